@@ -1,0 +1,72 @@
+"""The tokens of a state in the words of `evotutor.core.flow`: what lies where, and how hungry the animals are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evotutor.core.flow import Graph, Place, Purse, flow_graph, kind_of
+from evotutor.games.evolution.state import Animal, State, is_fed, name_of
+
+
+def tokens(state: State) -> dict[Place, Purse]:
+    """All tokens on the table: "bank", animals (red, blue) and their fat; empty places are left out.
+
+    Events and this function name places alike, so ``fold_tokens(tokens(old), events) == tokens(new)``.
+    """
+    found: dict[Place, Purse] = {}
+    if sum(state.bank):
+        found["bank"] = {"red": sum(state.bank)}
+    for herd in state.herds:
+        for animal in herd:
+            purse = {colour: n for colour, n in (("red", animal.red), ("blue", animal.blue)) if n}
+            if purse:
+                found[animal.uid] = purse
+            if animal.fat:
+                found["fat", animal.uid] = {"yellow": animal.fat.bit_count()}
+    return found
+
+
+def food_flow(
+    before: State, events: Iterable[Sequence[Any]], after: State | None = None, rounds: Sequence[int] | int = 0
+) -> Graph[Place]:
+    """The food flow between two states, its animals named; with `after` also their have, need and fat."""
+    graph = flow_graph(events, tokens(before), rounds)
+    name_places(graph)
+    if after is not None:
+        mark_hunger(graph, after)
+    return graph
+
+
+def name_places(graph: Graph[Place]) -> None:
+    """Write the animals' names on a graph of uids."""
+    for place, data in graph.nodes(data=True):
+        if data["kind"] == "animal":
+            data["name"] = name_of(place)
+        elif data["kind"] == "fat":
+            data["name"] = f"fat of {name_of(place[1])}"
+
+
+def mark_hunger(graph: Graph[Place], state: State) -> None:
+    """Write on the graph what each animal has and needs in this state; animals that got nothing are added.
+
+    Node attributes: have, need, fat, hungry, seat; dead=True on animals that are gone.
+    """
+    alive = {animal.uid: animal for herd in state.herds for animal in herd}
+    for uid, animal in alive.items():
+        if uid not in graph:
+            graph.add_node(uid, kind=kind_of(uid), name=name_of(uid))
+        graph.nodes[uid].update(_hunger(animal))
+    for place, data in graph.nodes(data=True):
+        if data["kind"] == "animal" and place not in alive:
+            data["dead"] = True
+
+
+def _hunger(animal: Animal) -> dict[str, Any]:
+    return {
+        "have": animal.red + animal.blue,
+        "need": animal.need,
+        "fat": animal.fat.bit_count(),
+        "hungry": not is_fed(animal),
+        "seat": animal.uid >> 8,
+    }
