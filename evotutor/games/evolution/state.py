@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import networkx as nx
 
-from evotutor.games.evolution.catalog import TRAITS, bit
+from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, bit, trait_of
 
 DEVELOPMENT, FOOD, FEEDING, EXTINCTION, OVER = range(5)
 PHASES: Final = ("development", "food", "feeding", "extinction", "over")
@@ -27,6 +27,7 @@ PROTECTED: Final = 1 << 60
 LINKED: Final = 1 << 61
 """Bit of `Animal.mask`: at least one food pair (Cooperation, Communication) ends here."""
 
+FAT_TISSUE: Final = trait_of["fat-tissue"].index
 SYMBIOSIS: Final = bit["symbiosis"]
 FOOD_PAIRS: Final = bit["cooperation"] | bit["communication"]
 
@@ -232,13 +233,11 @@ def is_fed(animal: Animal) -> bool:
 
 def derive(uid: int, faces: bytes, topology: Topology) -> tuple[int, int, int]:
     """Compute the caches (mask, need, fatcards) of an animal from its cards and links."""
-    from evotutor.games.evolution.catalog import TRAIT_OF_FACE
-
     mask, need, fatcards = topology.mask(uid), 1 + topology.need.get(uid, 0), 0
     for place, face in enumerate(faces):
         trait = TRAIT_OF_FACE[face]
         mask |= 1 << trait
         need += TRAITS[trait].need
-        if TRAITS[trait].id == "fat-tissue":
+        if trait == FAT_TISSUE:
             fatcards |= 1 << place
     return mask, need, fatcards

@@ -1,0 +1,84 @@
+"""Hidden cards: what a player sees, how the rest could be, and what search may forget."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN, deck
+from evotutor.games.evolution.state import FEEDING, State
+
+
+def _blank(cards: bytes) -> bytes:
+    return bytes((UNKNOWN,)) * len(cards)
+
+
+def observe(state: State, player: int) -> State:
+    """Hands, discards and animal bodies of the others and the order and content of the deck become unknown."""
+    return state._replace(
+        deck=_blank(state.deck + state.top),
+        top=b"",
+        hands=tuple(h if seat == player else _blank(h) for seat, h in enumerate(state.hands)),
+        discards=tuple(d if seat == player else _blank(d) for seat, d in enumerate(state.discards)),
+        herds=tuple(
+            herd if seat == player else tuple(a._replace(body=UNKNOWN) for a in herd)
+            for seat, herd in enumerate(state.herds)
+        ),
+    )
+
+
+def _unseen(state: State, full_deck: bytes) -> list[int]:
+    """Cards of the box that do not show anywhere in this (observed) state."""
+    left = Counter(full_deck)
+    faces = [f for herd in state.herds for a in herd for f in a.faces] + [link[3] for link in state.links.links]
+    known = [c for pile in (*state.hands, *state.discards, state.deck, state.top) for c in pile]
+    known += [a.body for herd in state.herds for a in herd]
+    for card in known + [CARD_OF_FACE[f] for f in faces if f < GENERIC]:
+        if left[card]:
+            left[card] -= 1
+    for face in faces:
+        if face >= GENERIC:
+            fitting = [c for c in left if left[c] and TRAIT_OF_FACE[face] in CARDS[c].traits]
+            if fitting:
+                left[max(fitting, key=lambda c: left[c])] -= 1
+    return sorted(left.elements())
+
+
+def resample(state: State, player: int, rng: Random, modules: tuple[str, ...], double: bool) -> State:
+    """Deal the unseen cards of the box at random to all unknown places; places beyond the box stay unknown."""
+    seen = observe(state, player)
+    pool = _unseen(seen, deck(modules, 2 if double else 1))
+    rng.shuffle(pool)
+
+    def fill(pile: bytes) -> bytes:
+        return bytes(sorted(pool.pop() if card == UNKNOWN and pool else card for card in pile))
+
+    hands = tuple(map(fill, seen.hands))
+    herds = tuple(
+        tuple(a._replace(body=fill(bytes((a.body,)))[0]) if a.body == UNKNOWN else a for a in herd)
+        for herd in seen.herds
+    )
+    rest = fill(seen.deck)
+    return seen._replace(hands=hands, herds=herds, deck=rest, discards=tuple(map(fill, seen.discards)))
+
+
+def search_key(state: State) -> Any:
+    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and discards."""
+    linked = {uid for link in state.links.links for uid in link[1:3]}
+    asked = {n for frame in state.stack for n in frame if isinstance(n, int)}
+    herds = tuple(
+        tuple(
+            sorted(
+                a._replace(
+                    body=0, red=a.red + a.blue, blue=0, uid=a.uid if a.uid in linked or a.uid in asked else a.uid >> 8
+                )
+                for a in herd
+            )
+        )
+        for herd in state.herds
+    )
+    piles = (tuple(map(len, state.hands)), tuple(map(len, state.discards)))
+    if state.phase != FEEDING:
+        piles = (state.hands, piles[1])  # type: ignore[assignment]
+    return state._replace(turn=0, round=0, herds=herds, hands=piles[0], discards=piles[1])  # type: ignore[arg-type]
