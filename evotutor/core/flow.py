@@ -1,17 +1,17 @@
 """Food flow: where every token came from and went to, as a graph built from events.
 
-Nodes are the places of `model.TOKENS`: "bank", "stock", "box" (the red tokens before they are put into the bank), animals
-(their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every token that lay
-on the table at the beginning comes.  So what flows into a place, less what flows out, is what lies there now.
+Nodes are the places of `model.TOKENS`: "bank", "stock", "box" (the red tokens before they are put into the bank),
+animals (their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every token
+that lay on the table at the beginning comes.  So what flows into a place, less what flows out, is what lies there now.
 
 Edges carry `colour` (at the sink), `n`, `rule`, `by` (the trait or chapter of the rule: what moved the tokens), `card`,
-`index` of the event and `round`.
+`event` (its index) and `round`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import networkx as nx
 
@@ -21,7 +21,7 @@ Purse = dict[str, int]
 """Tokens in one place, colour -> number."""
 Tokens = Mapping[Place, Mapping[str, int]]
 """All tokens on a table, place -> purse."""
-Graph = nx.MultiDiGraph
+Graph: TypeAlias = nx.MultiDiGraph
 
 BEFORE: Final = "before"
 SOURCES: Final = ("bank", "stock", "box")
@@ -41,7 +41,7 @@ class TokenMove(NamedTuple):
     rule: str
     by: str
     card: str
-    index: int
+    event: int
     round: int
 
 
@@ -110,16 +110,16 @@ def kind_of(place: Place) -> str:
 def moves_of(graph: Graph[Place]) -> list[TokenMove]:
     """The moves in a graph in the order in which they happened, the opening stock first."""
     moves = (TokenMove(**{key: data[key] for key in TokenMove._fields}) for _, _, data in graph.edges(data=True))
-    return sorted(moves, key=lambda move: move.index)
+    return sorted(moves, key=lambda move: move.event)
 
 
-def until(graph: Graph[Place], index: int) -> Graph[Place]:
+def until(graph: Graph[Place], event: int) -> Graph[Place]:
     """The same flow as it stood when the event with this index had happened: for going back in time."""
     early: Graph[Place] = nx.MultiDiGraph()
     early.add_nodes_from(graph.nodes(data=True))
     early.graph.update(graph.graph)
     for move in moves_of(graph):
-        if move.index <= index:
+        if move.event <= event:
             early.add_edge(move.source, move.sink, **move._asdict())
     return early
 
@@ -140,8 +140,8 @@ def outflow(graph: Graph[Place], place: Place, colour: str | None = None) -> int
 def balance(graph: Graph[Place], before_tokens: Tokens, after_tokens: Tokens) -> list[Imbalance]:
     """The places where the sums do not match; empty when every token is accounted for.
 
-    A bank, an animal or its fat holds what flowed in less what flowed out; sinks give nothing back; the box of tokens and
-    the opening stock only give.
+    A bank, an animal or its fat holds what flowed in less what flowed out; sinks give nothing back; box, stock
+    and opening stock only give.
     """
     wrong = []
     places = set(graph) | set(before_tokens) | set(after_tokens)
@@ -208,7 +208,9 @@ def _pay(purse: Purse, move: TokenMove) -> None:
             purse[colour] -= part
             left -= part
     if left:
-        raise ValueError(f"event {move.index} ({move.rule}) moves {move.n} from {move.source!r}, which has {move.n - left}")
+        raise ValueError(
+            f"event {move.event} ({move.rule}) moves {move.n} from {move.source!r}, which has {move.n - left}"
+        )
 
 
 # table

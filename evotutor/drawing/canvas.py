@@ -63,7 +63,17 @@ def _draw(axes: Any, shape: Shape, z: float) -> None:
             family="DejaVu Sans",
         )  # fmt: skip
     elif isinstance(shape, Band):
-        axes.add_patch(PathPatch(_path(band_path(shape)), facecolor=shape.colour, alpha=shape.opacity, lw=0, zorder=z))
+        axes.add_patch(
+            PathPatch(
+                _path(band_path(shape)),
+                facecolor="none",
+                edgecolor=shape.colour,
+                alpha=shape.opacity,
+                lw=shape.width * 72 / DPI,
+                capstyle="butt",
+                zorder=z,
+            )  # fmt: skip
+        )
     elif isinstance(shape, Mark):
         axes.add_patch(PathPatch(_path(mark_path(shape)), facecolor=shape.colour, lw=0, zorder=z))
     elif isinstance(shape, Arc):
@@ -77,7 +87,14 @@ def _draw(axes: Any, shape: Shape, z: float) -> None:
         style = (0, (4, 3)) if shape.dashed else "solid"
         axes.add_patch(
             FancyBboxPatch(
-                (shape.x, shape.y), shape.w, shape.h, boxstyle="round,pad=0,rounding_size=7", facecolor=shape.fill,
-                edgecolor=shape.frame, lw=shape.thick * 72 / DPI, ls=style, zorder=z,
+                (shape.x, shape.y),
+                shape.w,
+                shape.h,
+                boxstyle="round,pad=0,rounding_size=7",
+                facecolor=shape.fill,
+                edgecolor=shape.frame,
+                lw=shape.thick * 72 / DPI,
+                ls=style,
+                zorder=z,
             )  # fmt: skip
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evotutor.core.flow import BEFORE, SINKS, SOURCES, Graph, Place, inflow, outflow, rows, totals
+from evotutor.core.flow import BEFORE, SINKS, SOURCES, Graph, Place, Row, inflow, outflow, rows, totals
 from evotutor.drawing.flow_layout import DIRECT, Layout, Slot, layout
 from evotutor.drawing.palette import Palette, name_of_cause, palette, text
 from evotutor.drawing.scene import SHAPE_OF, Band, Box, Label, Mark, Scene, Shape, width_of
@@ -13,7 +13,7 @@ from evotutor.drawing.scene import SHAPE_OF, Band, Box, Label, Mark, Scene, Shap
 if TYPE_CHECKING:
     from evotutor.drawing.canvas import Picture
 
-MARGIN, SPACE, SIDE = 16.0, 74.0, 62.0
+MARGIN, SPACE, SIDE = 16.0, 80.0, 62.0
 HEAD = 44.0
 
 
@@ -124,7 +124,7 @@ def _box(s: Slot, left: float, wide: float, graph: Graph[Place], colours: Palett
     right = left + wide + 10
     for tokens, word in (("hungry", hungry), ("dead", dead)):
         if word:
-            shapes.append(Label(right, y + s.height / 2, text(tokens, lang), colours.hunting if hungry else colours.muted, 11))
+            shapes.append(Label(right, y + s.height / 2, text(tokens, lang), ink, 11))
             right += width_of(text(tokens, lang), 11) + 4
     if kind == "to" and data.get("fat") and not hungry:
         shapes.append(Mark(right + 4, y + s.height / 2, colours.yellow, "drop", 5.5))
@@ -185,7 +185,9 @@ def _wrap(parts: list[tuple[str, str]], room: float) -> list[list[tuple[str, str
 
 def _sum_shapes(parts: list[tuple[str, str]], x: float, y: float, colours: Palette) -> list[Shape]:
     shapes: list[Shape] = []
-    for colour, words in parts:
+    for i, (colour, words) in enumerate(parts):
+        if i:
+            shapes.append(Label(x - 10, y, "·", colours.muted, anchor="middle"))
         if colour:
             shapes.append(Mark(x + 5, y, colours(colour), SHAPE_OF[colour], 5))
             x += 15
@@ -216,7 +218,7 @@ def flow_table(graph: Graph[Place], lang: str = "en") -> FlowTable:
     names = {str(data["name"]): place_name(place, graph, lang) for place, data in graph.nodes(data=True)}
     lines = [
         (
-            names[row.source], names[row.sink], text(row.colour, lang), str(row.n), name_of_cause(row.by, lang),
+            names[row.source], names[row.sink], text(row.colour, lang), str(row.n), _cause(row, lang),
             str(row.round or ""),
         )
         for row in rows(graph)
@@ -224,6 +226,10 @@ def flow_table(graph: Graph[Place], lang: str = "en") -> FlowTable:
     if not any(line[5] for line in lines):
         heads, lines = heads[:5], [line[:5] for line in lines]  # type: ignore[misc]
     return FlowTable(_html(heads, lines, sum_line(graph, lang), lang), _plain(heads, lines, sum_line(graph, lang)))
+
+
+def _cause(row: Row, lang: str) -> str:
+    return text("by-leftover", lang) if row.sink == "leftover" else name_of_cause(row.by, lang)
 
 
 def _html(heads: list[str], lines: list[Any], sums: str, lang: str) -> str:

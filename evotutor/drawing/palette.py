@@ -68,6 +68,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "leftover": ("left over", "остаток базы"),
     "cleared": ("cleared at the end", "убрано в конце хода"),
     "hungry": ("hungry", "голодное"),
+    "fed": ("fed", "накормлено"),
     "dead": ("dead", "погибло"),
     "fat": ("fat {}", "жир {}"),
     "red": ("red", "красная"),
@@ -87,6 +88,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "by-food": ("Food roll", "Бросок кубиков"),
     "by-cataclysm": ("Food roll", "Бросок кубиков"),
     "by-extinction": ("Extinction", "Вымирание"),
+    "by-leftover": ("End of feeding", "Конец питания"),
     "by-": ("Start", "Начало"),
     "col-from": ("From", "Откуда"),
     "col-to": ("To", "Куда"),
@@ -98,7 +100,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "safe": ("safe", "под защитой"),
     "spent": ("used in this round", "сработало в этом круге"),
     "ready": ("ready", "ещё не сработало"),
-    "protects": ("{trait}: {first} eats first, {second} is safe", "{trait}: {first} ест первым, {second} под защитой"),
+    "protects": ("{}: {} eats first, {} is safe", "{}: {} ест первым, {} под защитой"),
 }
 
 

@@ -104,15 +104,9 @@ def width_of(words: str, size: float = 12, bold: bool = False) -> float:
 
 
 def band_path(b: Band) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
-    """The outline of a ribbon as path commands."""
-    half, mid = b.width / 2, (b.x0 + b.x1) / 2
-    return [
-        ("M", ((b.x0, b.y0 - half),)),
-        ("C", ((mid, b.y0 - half), (mid, b.y1 - half), (b.x1, b.y1 - half))),
-        ("L", ((b.x1, b.y1 + half),)),
-        ("C", ((mid, b.y1 + half), (mid, b.y0 + half), (b.x0, b.y0 + half))),
-        ("Z", ()),
-    ]
+    """The middle line of a ribbon as path commands; it is stroked, so that steep ribbons do not get thin."""
+    mid = (b.x0 + b.x1) / 2
+    return [("M", ((b.x0, b.y0),)), ("C", ((mid, b.y0), (mid, b.y1), (b.x1, b.y1)))]
 
 
 def mark_path(m: Mark) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
@@ -171,14 +165,17 @@ def _svg(shape: Shape) -> str:
             f'<text x="{shape.x:.1f}" y="{shape.y:.1f}" dy="0.35em" font-size="{shape.size:g}" fill="{shape.colour}" '
             f'text-anchor="{shape.anchor}"{weight}>{escape(shape.text)}</text>'
         )
-    title = f"<title>{escape(shape.title)}</title>" if getattr(shape, "title", "") else ""
-    if isinstance(shape, Band):
-        return f'<path d="{_d(band_path(shape))}" fill="{shape.colour}" fill-opacity="{shape.opacity}">{title}</path>'
     if isinstance(shape, Mark):
         return f'<path d="{_d(mark_path(shape))}" fill="{shape.colour}"/>'
+    title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
+    if isinstance(shape, Band):
+        stroke = f'stroke="{shape.colour}" stroke-width="{shape.width:g}" stroke-opacity="{shape.opacity}"'
+        return f'<path d="{_d(band_path(shape))}" fill="none" {stroke}>{title}</path>'
     dash = ' stroke-dasharray="5 4"' if shape.dashed else ""
     if isinstance(shape, Arc):
-        line = f'<path d="{_d(arc_path(shape))}" fill="none" stroke="{shape.colour}" stroke-width="2"{dash}>{title}</path>'
+        line = (
+            f'<path d="{_d(arc_path(shape))}" fill="none" stroke="{shape.colour}" stroke-width="2"{dash}>{title}</path>'
+        )
         head = f'<path d="{_d(head_path(shape))}" fill="{shape.colour}"/>' if shape.arrow else ""
         return line + head
     return (
