@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from evotutor.games.evolution import base
-from evotutor.games.evolution.catalog import TRAITS, bit
+from evotutor.games.evolution.catalog import TRAITS, Trait, bit
 from evotutor.games.evolution.questions import Ban, Question, Test
 from evotutor.games.evolution.rulings import RULINGS, choose
 from evotutor.games.evolution.state import PROTECTED, Animal
@@ -88,7 +88,11 @@ class Bound:
         self.place = Question(base.PLACE, off)
         self.join = Question(base.JOIN, off)
         self.passing = Question(base.PASS if self.cataclysm else (), off)
+        self.own_only = any(ban.rule == "development.own-animals-only" for ban in self.place.bans)
         self._guards: dict[int, tuple[Test, ...]] = {}
+        self._placing = tuple(
+            tuple(ban.forbids for ban in self.place.bans if _PLACING[ban.rule](trait)) for trait in TRAITS
+        )
 
     def _bind_hooks(self) -> None:
         def on(name: str) -> bool:
@@ -117,6 +121,17 @@ class Bound:
                 return False
         return True
 
+    def can_place(self, s: S, seat: int, trait: int, a: Animal) -> bool:
+        """May this seat lay this trait on this animal?  The bans of `place`, picked by trait."""
+        for forbids in self._placing[trait]:  # noqa: SIM110
+            if forbids(s, seat, trait, a):
+                return False
+        return True
+
+    def herds_for(self, s: S, seat: int, trait: int) -> tuple[tuple[Animal, ...], ...]:
+        """The rows in which a trait of this kind can find its place at all: the own one, or every one."""
+        return s.herds if OPPONENTS[trait] or not self.own_only else (s.herds[seat],)
+
     def mutations(self) -> list[str]:
         """Names for `disabled`: every prohibition, every hook, every alternative of a ruling."""
         rules = {ban.rule for q in vars(self).values() if isinstance(q, Question) for ban in q.bans}
@@ -131,4 +146,14 @@ def _may_apply(ban: Ban, key: int) -> bool:
     return ban.rule not in _SELECT or bool(_SELECT[ban.rule] & key)
 
 
-PLACES: Final = tuple(trait.place for trait in TRAITS)
+_PLACING: Final[dict[str, Callable[[Trait], bool]]] = {
+    "development.own-animals-only": lambda trait: trait.place in ("own", "pair"),
+    "parasite.opponents-only": lambda trait: trait.place in ("opponent", "opponent-pair"),
+    "parasite.one": lambda trait: trait.id == "parasite",
+    "development.no-duplicate": lambda trait: not trait.pair and trait.id not in ("fat-tissue", "parasite"),
+    "scavenger.not-with-carnivorous": lambda trait: trait.id == "scavenger",
+    "carnivorous.not-with-scavenger": lambda trait: trait.id == "carnivorous",
+}
+"""Which traits a ban on placing can concern at all."""
+OPPONENTS: Final = tuple(trait.place not in ("own", "pair") for trait in TRAITS)
+PAIRS: Final = tuple(trait.pair for trait in TRAITS)

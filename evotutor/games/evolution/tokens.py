@@ -29,7 +29,7 @@ def tokens(state: State) -> dict[Place, Purse]:
 
 def food_flow(
     before: State, events: Iterable[Sequence[Any]], after: State | None = None, rounds: Sequence[int] | int = 0
-) -> Graph[Place]:
+) -> Graph:
     """The food flow between two states, its animals named; with `after` also their have, need and fat."""
     graph = flow_graph(events, tokens(before), rounds)
     name_places(graph)
@@ -38,7 +38,7 @@ def food_flow(
     return graph
 
 
-def name_places(graph: Graph[Place]) -> None:
+def name_places(graph: Graph) -> None:
     """Write the animals' names on a graph of uids."""
     for place, data in graph.nodes(data=True):
         if data["kind"] == "animal":
@@ -47,7 +47,7 @@ def name_places(graph: Graph[Place]) -> None:
             data["name"] = f"fat of {name_of(place[1])}"
 
 
-def mark_hunger(graph: Graph[Place], state: State) -> None:
+def mark_hunger(graph: Graph, state: State) -> None:
     """Write on the graph what each animal has and needs in this state; animals that got nothing are added.
 
     Node attributes: have, need, fat, hungry, seat; dead=True on animals that are gone.

@@ -6,6 +6,7 @@ from typing import Final
 
 from evotutor.core.model import Move
 from evotutor.games.evolution import base
+from evotutor.games.evolution.bound import PAIRS
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN
 from evotutor.games.evolution.hunting import Hunting
 from evotutor.games.evolution.moves import AND, END, ON, PASS, PLAY_ANIMAL, PLAY_TRAIT, TAKE
@@ -45,7 +46,7 @@ class Turn(Hunting):
         """Every card of the hand as an animal and as each trait that has somewhere to go; `pass` where allowed."""
         moves: list[Move] = []
         seat, last = s.player, -1
-        placeable: dict[int, bool] = {}
+        placeable: dict[int, bool] = {}  # a trait stands on several cards
         for card in s.hands[seat]:
             if card == last:
                 continue
@@ -65,7 +66,7 @@ class Turn(Hunting):
 
     def has_place(self, s: State, seat: int, trait: int) -> bool:
         """Is there an animal (or a pair) this seat may lay the trait on?"""
-        for herd in s.herds:
+        for herd in self.herds_for(s, seat, trait):
             for a in herd:
                 if self.may_hold(s, seat, trait, a):
                     return True
@@ -73,15 +74,16 @@ class Turn(Hunting):
 
     def may_hold(self, s: State, seat: int, trait: int, a: Animal) -> bool:
         """May the trait go on this animal, and for a pair trait: is there a second one for it?"""
-        if not self.place.allows(s, seat, trait, a):
+        if not self.can_place(s, seat, trait, a):
             return False
-        return not TRAITS[trait].pair or any(self.join.allows(s, seat, trait, a, b) for h in s.herds for b in h)
+        return not PAIRS[trait] or any(self.join.allows(s, seat, trait, a, b) for h in s.herds for b in h)
 
     def place_moves(self, s: State) -> list[Move]:
         """On which animal the trait goes."""
         _, card, side = s.stack[-1]
         trait = CARDS[card].traits[side]
-        return [(ON, a.uid) for herd in s.herds for a in herd if self.may_hold(s, s.player, trait, a)]
+        herds = self.herds_for(s, s.player, trait)
+        return [(ON, a.uid) for herd in herds for a in herd if self.may_hold(s, s.player, trait, a)]
 
     def partner_moves(self, s: State) -> list[Move]:
         """Which animal is the other end of the pair; both orders of two equal ends are one move."""
