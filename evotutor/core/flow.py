@@ -1,8 +1,8 @@
 """Food flow: where every token came from and went to, as a graph built from events.
 
 Nodes are the places of `model.TOKENS`: "bank", "stock", "box" (the red tokens before they are put into the bank),
-animals (their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every token
-that lay on the table at the beginning comes.  So what flows into a place, less what flows out, is what lies there now.
+animals (their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every
+token that lay on the table at the beginning comes.  So what flows into a place, less what flows out, is what lies there now.
 
 Edges carry `colour` (at the sink), `n`, `rule`, `by` (the trait or chapter of the rule: what moved the tokens), `card`,
 `event` (its index) and `round`.
@@ -21,7 +21,7 @@ Purse = dict[str, int]
 """Tokens in one place, colour -> number."""
 Tokens = Mapping[Place, Mapping[str, int]]
 """All tokens on a table, place -> purse."""
-Graph: TypeAlias = nx.MultiDiGraph
+Graph: TypeAlias = "nx.MultiDiGraph[Any]"
 
 BEFORE: Final = "before"
 SOURCES: Final = ("bank", "stock", "box")
@@ -77,11 +77,9 @@ def token_moves(events: Iterable[Sequence[Any]], rounds: Sequence[int] | int = 0
         yield TokenMove(source, sink, colour, n, rule, rule.partition(".")[0], rest[0] if rest else "", index, turn)
 
 
-def flow_graph(
-    events: Iterable[Sequence[Any]], before: Tokens | None = None, rounds: Sequence[int] | int = 0
-) -> Graph[Place]:
+def flow_graph(events: Iterable[Sequence[Any]], before: Tokens | None = None, rounds: Sequence[int] | int = 0) -> Graph:
     """The flow of any stretch of play; `before` are the tokens on the table when it began (see `fold_tokens`)."""
-    graph: Graph[Place] = nx.MultiDiGraph()
+    graph: Graph = nx.MultiDiGraph()
     for place, purse in (before or {}).items():
         for colour, n in purse.items():
             if n:
@@ -91,7 +89,7 @@ def flow_graph(
     return graph
 
 
-def _flow(graph: Graph[Place], move: TokenMove) -> None:
+def _flow(graph: Graph, move: TokenMove) -> None:
     for place in (move.source, move.sink):
         if place not in graph:
             graph.add_node(place, kind=kind_of(place), name=str(place))
@@ -107,15 +105,15 @@ def kind_of(place: Place) -> str:
     return "source" if place in SOURCES else "sink" if place in SINKS else "animal"
 
 
-def moves_of(graph: Graph[Place]) -> list[TokenMove]:
+def moves_of(graph: Graph) -> list[TokenMove]:
     """The moves in a graph in the order in which they happened, the opening stock first."""
     moves = (TokenMove(**{key: data[key] for key in TokenMove._fields}) for _, _, data in graph.edges(data=True))
     return sorted(moves, key=lambda move: move.event)
 
 
-def until(graph: Graph[Place], event: int) -> Graph[Place]:
+def until(graph: Graph, event: int) -> Graph:
     """The same flow as it stood when the event with this index had happened: for going back in time."""
-    early: Graph[Place] = nx.MultiDiGraph()
+    early: Graph = nx.MultiDiGraph()
     early.add_nodes_from(graph.nodes(data=True))
     early.graph.update(graph.graph)
     for move in moves_of(graph):
@@ -127,17 +125,17 @@ def until(graph: Graph[Place], event: int) -> Graph[Place]:
 # sums
 
 
-def inflow(graph: Graph[Place], place: Place, colour: str | None = None) -> int:
+def inflow(graph: Graph, place: Place, colour: str | None = None) -> int:
     """Tokens that came to a place, of one colour or of all."""
     return sum(d["n"] for _, _, d in graph.in_edges(place, data=True) if colour in (None, d["colour"]))
 
 
-def outflow(graph: Graph[Place], place: Place, colour: str | None = None) -> int:
+def outflow(graph: Graph, place: Place, colour: str | None = None) -> int:
     """Tokens that left a place; `colour` is theirs where they went."""
     return sum(d["n"] for _, _, d in graph.out_edges(place, data=True) if colour in (None, d["colour"]))
 
 
-def balance(graph: Graph[Place], before_tokens: Tokens, after_tokens: Tokens) -> list[Imbalance]:
+def balance(graph: Graph, before_tokens: Tokens, after_tokens: Tokens) -> list[Imbalance]:
     """The places where the sums do not match; empty when every token is accounted for.
 
     A bank, an animal or its fat holds what flowed in less what flowed out; sinks give nothing back; box, stock
@@ -166,7 +164,7 @@ def _count(purse: Mapping[str, int]) -> int:
     return sum(purse.values())
 
 
-def totals(graph: Graph[Place]) -> dict[str, int]:
+def totals(graph: Graph) -> dict[str, int]:
     """The sum line: red and blue tokens given out, and what each sink got (only sinks that got something).
 
     ``{"red": 4, "blue": 1, "wasted": 1}``; red counts tokens that left the bank for an animal or its fat.
@@ -216,7 +214,7 @@ def _pay(purse: Purse, move: TokenMove) -> None:
 # table
 
 
-def rows(graph: Graph[Place]) -> list[Row]:
+def rows(graph: Graph) -> list[Row]:
     """The flow as lines in order; moves of one kind that follow each other are one line."""
     lines: list[Row] = []
     for move in moves_of(graph):

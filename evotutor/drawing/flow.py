@@ -17,19 +17,19 @@ MARGIN, SPACE, SIDE = 16.0, 80.0, 62.0
 HEAD = 44.0
 
 
-def flow_figure(graph: Graph[Place], lang: str = "en", theme: str = "light") -> Picture:
+def flow_figure(graph: Graph, lang: str = "en", theme: str = "light") -> Picture:
     """The flow as a matplotlib figure (it shows itself in a notebook; `alt` says it in words)."""
     from evotutor.drawing.canvas import figure
 
     return figure(flow_scene(graph, lang, theme))
 
 
-def flow_svg(graph: Graph[Place], lang: str = "en", theme: str = "light") -> str:
+def flow_svg(graph: Graph, lang: str = "en", theme: str = "light") -> str:
     """The same picture as SVG text, made without matplotlib."""
     return flow_scene(graph, lang, theme).svg()
 
 
-def flow_scene(graph: Graph[Place], lang: str, theme: str) -> Scene:
+def flow_scene(graph: Graph, lang: str, theme: str) -> Scene:
     """The picture as shapes."""
     colours, plan = palette(theme), layout(graph)
     sums = sum_line(graph, lang)
@@ -63,7 +63,7 @@ def _empty(colours: Palette, lang: str) -> Scene:
 
 
 def _bands(
-    plan: Layout, lefts: tuple[float, ...], widths: list[float], colours: Palette, graph: Graph[Place], lang: str
+    plan: Layout, lefts: tuple[float, ...], widths: list[float], colours: Palette, graph: Graph, lang: str
 ) -> list[Shape]:
     shapes: list[Shape] = []
     for r in sorted(plan.ribbons, key=lambda r: -r.faint):
@@ -76,13 +76,13 @@ def _bands(
     return shapes
 
 
-def _title(s: Slot, graph: Graph[Place], lang: str) -> str:
+def _title(s: Slot, graph: Graph, lang: str) -> str:
     if s.key[0] == "by":
         return name_of_cause(s.key[1], lang)
     return place_name(s.key[-1] if s.key[0] == "past" else s.key[1], graph, lang)
 
 
-def place_name(place: Place, graph: Graph[Place], lang: str) -> str:
+def place_name(place: Place, graph: Graph, lang: str) -> str:
     """What a place of tokens is called: the animal's name, "bank", "fat of a1"."""
     if isinstance(place, tuple):
         animal = graph.nodes[place[1]]["name"] if place[1] in graph else graph.nodes[place]["name"].split()[-1]
@@ -92,7 +92,7 @@ def place_name(place: Place, graph: Graph[Place], lang: str) -> str:
     return str(graph.nodes[place]["name"]) if place in graph else str(place)
 
 
-def label(s: Slot, graph: Graph[Place], lang: str) -> str:
+def label(s: Slot, graph: Graph, lang: str) -> str:
     """The words in a box: what it is, and how many tokens or have/need."""
     kind, place = s.key[0], s.key[1]
     if kind == "past":
@@ -108,7 +108,7 @@ def label(s: Slot, graph: Graph[Place], lang: str) -> str:
     return f"{name} {s.tokens}"
 
 
-def _box(s: Slot, left: float, wide: float, graph: Graph[Place], colours: Palette, lang: str) -> list[Shape]:
+def _box(s: Slot, left: float, wide: float, graph: Graph, colours: Palette, lang: str) -> list[Shape]:
     kind, place = s.key[0], s.key[1]
     if kind == "past":
         return []
@@ -150,7 +150,7 @@ def _frame(s: Slot, data: dict[str, Any], colours: Palette) -> str:
 # the sum below
 
 
-def _sum_parts(graph: Graph[Place], lang: str) -> list[tuple[str, str]]:
+def _sum_parts(graph: Graph, lang: str) -> list[tuple[str, str]]:
     """(colour of a mark or "", words) for each part of the sum line."""
     sums = totals(graph)
     parts = [("red", text("sum-red", lang, sums["red"])), ("blue", text("sum-blue", lang, sums["blue"]))]
@@ -164,7 +164,7 @@ def _sum_parts(graph: Graph[Place], lang: str) -> list[tuple[str, str]]:
     return parts
 
 
-def sum_line(graph: Graph[Place], lang: str = "en") -> str:
+def sum_line(graph: Graph, lang: str = "en") -> str:
     """The sum below the picture as text: red, blue, hungry animals, what was wasted, what is left in the bank."""
     signs = {"red": "● ", "blue": "◆ ", "": ""}
     return " · ".join(signs[colour] + words for colour, words in _sum_parts(graph, lang))
@@ -212,7 +212,7 @@ class FlowTable(NamedTuple):
         return self.html
 
 
-def flow_table(graph: Graph[Place], lang: str = "en") -> FlowTable:
+def flow_table(graph: Graph, lang: str = "en") -> FlowTable:
     """The flow line by line: from, to, colour, tokens, by, round."""
     heads = [text(f"col-{key}", lang) for key in ("from", "to", "colour", "n", "by", "round")]
     names = {str(data["name"]): place_name(place, graph, lang) for place, data in graph.nodes(data=True)}

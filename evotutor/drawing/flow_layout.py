@@ -61,7 +61,7 @@ def owner(place: Place) -> Place:
     return place[1] if isinstance(place, tuple) else place
 
 
-def layout(graph: Graph[Place]) -> Layout:
+def layout(graph: Graph) -> Layout:
     """Arrange a flow graph."""
     slots: dict[tuple[Any, ...], Slot] = {}
     flows: dict[tuple[Any, ...], Ribbon] = {}
@@ -95,7 +95,7 @@ def _colour_before(move: TokenMove) -> str:
     return move.colour
 
 
-def _place(slots: list[Slot], ribbons: list[Ribbon], graph: Graph[Place]) -> Layout:
+def _place(slots: list[Slot], ribbons: list[Ribbon], graph: Graph) -> Layout:
     for ribbon in ribbons:
         ribbon.start.weights.append((ribbon.end, ribbon.n))
     for s in slots:
@@ -129,7 +129,7 @@ def _source_order(place: Place) -> tuple[int, str]:
     return order.get(place, 2) if isinstance(place, str) else 3, f"{owner(place):>9}"
 
 
-def _target_order(place: Place, graph: Graph[Place]) -> tuple[int, int, str]:
+def _target_order(place: Place, graph: Graph) -> tuple[int, int, str]:
     if graph.nodes[place]["kind"] == "animal" if place in graph else isinstance(place, int):
         return 0, place if isinstance(place, int) else 0, str(place)
     return 1, 0, str(place)

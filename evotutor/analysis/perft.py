@@ -1,0 +1,116 @@
+"""Perft: count the leaves of the tree of all decisions to a given depth.
+
+A cheap and merciless test of the rules: one forgotten or doubled move changes the numbers, which are kept in
+`tests/data/perft.json`.  Every decision and every outcome of chance is one ply; a game that is over is a leaf.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from evotutor.analysis.playout import choose
+from evotutor.core.model import Game
+from evotutor.games import load
+
+DATA = Path("tests/data/perft.json")
+MOST = 200_000
+"""Leaves beyond which a reference position is not searched deeper."""
+
+
+def perft(game: Game[Any], state: Any, depth: int) -> int:
+    """Leaves of the tree of decisions below a state; chance branches into its outcomes."""
+    if depth == 0 or game.decision(state).over:
+        return 1
+    branches = game.moves(state) or [move for move, _ in game.outcomes(state)]
+    if depth == 1:
+        return len(branches)
+    return sum(perft(game, game.apply(state, move), depth - 1) for move in branches)
+
+
+def divide(game: Game[Any], state: Any, depth: int) -> dict[str, int]:
+    """The leaves below each single move: to find the move where two versions of the rules differ."""
+    branches = game.moves(state) or [move for move, _ in game.outcomes(state)]
+    return {game.show(state, move): perft(game, game.apply(state, move), depth - 1) for move in branches}
+
+
+def sample_positions(game: Game[Any]) -> list[tuple[str, Any]]:
+    """Positions of different kinds, reached by random play with fixed seeds."""
+    wanted = [
+        ("development, 2 players", 2, 11, "development", 40),
+        ("feeding, 2 players", 2, 12, "own-feeding-phase", 110),
+        ("feeding, 3 players", 3, 13, "own-feeding-phase", 150),
+        ("an attack to answer", 3, 14, "reaction", 100),
+        ("an attack to aim", 4, 15, "target", 150),
+        ("feeding, 4 players", 4, 16, "own-feeding-phase", 260),
+    ]
+    return [(name, _reach(game, players, seed, kind, after)) for name, players, seed, kind, after in wanted]
+
+
+def _reach(game: Game[Any], players: int, seed: int, kind: str, after: int) -> Any:
+    """The first state of this kind after so many decisions, of the game with this seed or one of the next."""
+    for attempt in range(seed, seed + 5000, 100):
+        state, rng = game.new(players, attempt), Random(attempt)
+        for ply in range(2000):
+            decision = game.decision(state)
+            if decision.over:
+                break
+            if ply >= after and decision.kind == kind and len(game.moves(state)) > 1:
+                return state
+            state = game.apply(state, choose(game, state, rng)[1])
+    raise RuntimeError(f"no position of kind {kind} found")
+
+
+def measure(game: Game[Any], state: Any, most: int = MOST) -> list[int]:
+    """Leaves at depth 1, 2, ... as long as the next depth seems to stay below `most`."""
+    counts: list[int] = []
+    while len(counts) < 8:
+        growth = counts[-1] / max(1, counts[-2]) if len(counts) > 1 else 20
+        if counts and counts[-1] * max(2.0, growth) > most:
+            break
+        counts.append(perft(game, state, len(counts) + 1))
+    return counts
+
+
+def reference(game: Game[Any], most: int = MOST) -> list[dict[str, Any]]:
+    """The reference data: name, position text and leaves by depth."""
+    return [
+        {"name": name, "position": game.text(state), "leaves": measure(game, state, most)}
+        for name, state in sample_positions(game)
+    ]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `evotutor perft`."""
+    parser.add_argument("--update", action="store_true", help="write the reference data anew")
+    parser.add_argument("--data", type=Path, default=DATA, help="reference data (default: %(default)s)")
+    parser.add_argument("--most", type=int, default=MOST, help="leaves per position when updating")
+
+
+def run(args: argparse.Namespace) -> int:
+    """`evotutor perft`: compare with the reference data, or write it."""
+    from evotutor.games.evolution.notation import read_text
+
+    game = load("evolution")
+    if args.update:
+        args.data.parent.mkdir(parents=True, exist_ok=True)
+        args.data.write_text(json.dumps(reference(game, args.most), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        print(f"{args.data} written")
+        return 0
+    wrong = 0
+    for entry in json.loads(args.data.read_text("utf-8")):
+        state = read_text(entry["position"], game)
+        began = perf_counter()
+        found = [perft(game, state, depth + 1) for depth in range(len(entry["leaves"]))]
+        good = found == entry["leaves"]
+        wrong += not good
+        speed = sum(found) / (perf_counter() - began)
+        print(f"{'ok  ' if good else 'FAIL'} {entry['name']}: {found} ({speed:,.0f} leaves/s)")
+        if not good:
+            print(f"     expected {entry['leaves']}", file=sys.stderr)
+    return 1 if wrong else 0
