@@ -1,0 +1,98 @@
+"""Moves in words.  A line of notation is read as text only: no rule is asked here."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from evotutor.games.evolution.catalog import trait_of
+from evotutor.widgets.strings import text
+
+_CARD: Final = re.compile(r"(?:(?P<card>[a-z/?-]+):)?(?P<trait>[a-z-]+)(?P<rest>[(#].*)?$")
+
+
+class Line(NamedTuple):
+    """A line taken apart: who, the verb, the animal that acts, the animals that it is done to, what is left."""
+
+    player: str
+    verb: str
+    actor: str = ""
+    targets: tuple[str, ...] = ()
+    card: str = ""
+    rest: tuple[str, ...] = ()
+
+
+def parse(line: str) -> Line:
+    """Take a line apart: ``A: attack a1 b1`` is player A, verb attack, actor a1, targets (b1,)."""
+    player, colon, tail = line.partition(":")
+    if not colon or len(player) > 1:
+        player, tail = "", line
+    verb, *rest = tail.split() or [""]
+    if verb == "play":
+        return Line(player, verb, card=rest[0] if rest else "", targets=tuple(w for w in rest[1:] if _animal(w)))
+    if verb == "mimic":
+        return Line(player, verb, rest[0], (rest[-1],))
+    if verb == "drop":
+        return Line(player, verb, rest[0], card=" ".join(rest[1:]))
+    if verb == "trigger":
+        return Line(player, verb, targets=tuple(w.strip("[]") for w in rest[1:]), card=rest[0])
+    animals = tuple(w for w in rest if _animal(w))
+    return Line(player, verb, *animals[:1] or ("",), animals[1:], rest=tuple(w for w in rest if not _animal(w)))
+
+
+def _animal(word: str) -> bool:
+    return re.fullmatch(r"[a-h][0-9]+", word) is not None
+
+
+def trait_name(trait: str, lang: str) -> str:
+    """The printed name; the id itself for what the catalog does not know."""
+    found = trait_of.get(trait)
+    return trait if found is None else found.ru if lang == "ru" else found.en
+
+
+def card_text(card: str, lang: str) -> str:
+    """A card or one of several cards in words: ``high-body-weight/fat-tissue`` -> High Body Weight / Fat Tissue."""
+    if card == "?":
+        return "?"
+    name = card.rpartition(":")[2]
+    found = _CARD.fullmatch(name)
+    if found is None:
+        return " / ".join(trait_name(part, lang) for part in name.split("/"))
+    rest = (found["rest"] or "").replace(",", ", ").replace("#", " ")
+    return f"{trait_name(found['trait'], lang)}{' ' if rest.startswith('(') else ''}{rest}"
+
+
+def move_text(line: str, lang: str) -> str:
+    """The move in words, without its player and, where it has one, without its acting animal."""
+    move = parse(line)
+    target = move.targets[0] if move.targets else ""
+    words = " ".join(move.rest)
+    values = {
+        "take": {}, "attack": {"target": target}, "convert": {"n": int(words) if words.isdigit() else 1}, "graze": {},
+        "pirate": {"target": target}, "hibernate": {}, "end": {}, "pass": {}, "begin": {}, "run": {},
+        "mimic": {"target": target}, "drop": {"card": card_text(move.card, lang)}, "decline": {},
+        "trigger": {"trait": trait_name(move.card.partition("(")[0], lang), "target": target},
+        "scavenge": {"animal": move.actor}, "roll": {"dice": ", ".join(move.rest)}, "draw": {"card": card_text(words, lang)},
+    }  # fmt: skip
+    if move.verb == "play":
+        return _play_text(move, lang)
+    return text(f"do-{move.verb}", lang, **values[move.verb]) if move.verb in values else line
+
+
+def _play_text(move: Line, lang: str) -> str:
+    if not move.targets:
+        return text("do-play", lang)
+    trait = trait_name(move.card.rpartition(":")[2].partition("/")[0], lang)
+    key = "do-play-pair" if len(move.targets) > 1 else "do-play-on"
+    return text(key, lang, trait=trait, target=move.targets[0], other=move.targets[-1])
+
+
+def line_text(line: str, lang: str, names: dict[str, str] | None = None) -> str:
+    """The whole line in words with player and animal: ``Anna: a1: attack b1``."""
+    move = parse(line)
+    words = move_text(line, lang)
+    if move.verb == "play" and not move.targets:
+        words = f"{card_text(move.card, lang)}: {words}"
+    if move.actor and move.verb not in ("scavenge",):
+        words = text("by", lang, animal=move.actor, move=words)
+    return text("who", lang, name=(names or {}).get(move.player, move.player), move=words) if move.player else words
