@@ -2,7 +2,7 @@
 
 Nodes are the places of `model.TOKENS`: "bank", "stock", "box" (the red tokens before they are put into the bank),
 animals (their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every
-token that lay on the table at the beginning comes.  So what flows into a place, less what flows out, is what lies there now.
+token that lay on the table at the beginning comes.  So what flows into a place, less what flows out, lies there now.
 
 Edges carry `colour` (at the sink), `n`, `rule`, `by` (the trait or chapter of the rule: what moved the tokens), `card`,
 `event` (its index) and `round`.

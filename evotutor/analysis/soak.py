@@ -1,0 +1,232 @@
+"""Long tests: random games and random crowded tables, every state and step held against the invariants of the rules."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from evotutor.analysis.playout import LONGEST, choose
+from evotutor.core.model import Game
+from evotutor.games import load
+from evotutor.games.evolution import invariants, moves as verbs
+from evotutor.games.evolution.catalog import CARDS, TRAITS
+from evotutor.games.evolution.dense import dense_table
+from evotutor.games.evolution.state import State
+
+CHUNK = 50
+EVERY = 40
+"""Texts and every single move are checked in one state out of so many (texts are slow)."""
+SHOWN = 20
+
+
+class Tally(NamedTuple):
+    """What a stretch of testing saw."""
+
+    counts: Counter[str]
+    rules: Counter[str]
+    pairs: Counter[str]
+    complaints: list[str]
+
+    def add(self, other: Tally) -> None:
+        """Add another stretch."""
+        self.counts.update(other.counts)
+        self.rules.update(other.rules)
+        self.pairs.update(other.pairs)
+        self.complaints.extend(other.complaints)
+
+
+def empty() -> Tally:
+    """Nothing seen yet."""
+    return Tally(Counter(), Counter(), Counter(), [])
+
+
+def random_game(game: Game[State], seed: int, tally: Tally, texts: int = EVERY) -> None:
+    """One random game of 2-8 players with all checks."""
+    rng = Random(seed)
+    state = game.new(2 + seed % 7, seed)
+    tally.counts["games"] += 1
+    _play(game, state, rng, tally, LONGEST, f"game seed {seed}", texts)
+
+
+def random_table(game: Game[State], seed: int, tally: Tally, plies: int = 12, texts: int = EVERY) -> None:
+    """One crowded table played on for some decisions with all checks."""
+    rng = Random(seed)
+    state = dense_table(rng)
+    tally.counts["tables"] += 1
+    _play(game, state, rng, tally, plies, f"table seed {seed}", texts)
+
+
+def _play(game: Game[State], state: State, rng: Random, tally: Tally, plies: int, where: str, texts: int) -> None:
+    for ply in range(plies):
+        if game.decision(state).over:
+            break
+        legal, move = choose(game, state, rng)
+        if legal and (hunts := [m for m in legal if m[0] == verbs.ATTACK]) and rng.random() < 0.4:
+            move = rng.choice(hunts)
+        events: list[tuple[Any, ...]] = []
+        try:
+            after = game.apply(state, move, events)
+            found = list(_checks(game, state, legal, move, events, after, texts and rng.random() < 1 / texts))
+        except Exception as error:  # noqa: BLE001 - any failure of the rules is what this looks for
+            tally.complaints.append(f"{where}, ply {ply}, move {move}: {type(error).__name__}: {error}")
+            return
+        tally.complaints.extend(f"{where}, ply {ply}, move {move}: {what}" for what in found)
+        _watch(state, events, tally)
+        state = after
+    else:
+        if plies == LONGEST:
+            tally.complaints.append(f"{where}: no end after {LONGEST} decisions")
+    tally.counts["decisions"] += ply + 1
+
+
+def _checks(
+    game: Game[State],
+    state: State,
+    legal: Sequence[Any],
+    move: Any,
+    events: Sequence[Sequence[Any]],
+    after: State,
+    thorough: bool,
+) -> Iterator[str]:
+    yield from invariants.state_complaints(after)
+    yield from invariants.step_complaints(state, events, after)
+    yield from invariants.move_complaints(game, state, legal, thorough)
+    if thorough:
+        if game.apply(state, move) != after:
+            yield "without a list of events the result is another"
+        yield from invariants.flow_complaints(state, events, after)
+        yield from invariants.score_complaints(game, after)
+        yield from text_complaints(game, after)
+
+
+def text_complaints(game: Game[State], state: State) -> Iterator[str]:
+    """The text of a state is read back as the same state, and written again the same."""
+    from evotutor.games.evolution.notation import read_text
+
+    text = game.text(state)
+    back = read_text(text, game)
+    if back != state:
+        fields = [name for name, a, b in zip(State._fields, state, back, strict=True) if a != b]
+        yield f"the text is read back with other {', '.join(fields)}"
+    elif game.text(back) != text:
+        yield "the text is written differently the second time"
+
+
+def _watch(state: State, events: Iterable[Sequence[Any]], tally: Tally) -> None:
+    """Count which rules worked and which traits met in an attack."""
+    masks = None
+    for kind, rule, _, *data in events:
+        tally.rules[rule] += 1
+        if kind == "attack" or kind == "redirect":
+            if masks is None:
+                masks = {a.uid: a.mask for herd in state.herds for a in herd}
+            hunter, prey = masks[data[0]], masks[data[-1]]
+            for one in traits_of(hunter):
+                for other in traits_of(prey):
+                    tally.pairs[f"{one} > {other}"] += 1
+            tally.counts["attacks"] += 1
+
+
+def traits_of(mask: int) -> list[str]:
+    """Ids of the traits in a mask."""
+    return [t.id for t in TRAITS if mask >> t.index & 1]
+
+
+def base_traits() -> list[str]:
+    """Ids of the traits of the base game."""
+    return [TRAITS[t].id for t in sorted({t for c in CARDS if c.module == "base" for t in c.traits})]
+
+
+# many at once
+
+
+def work(task: Callable[[Game[State], int, Tally], None], seeds: Sequence[int]) -> Tally:
+    """Run one task for a stretch of seeds; this is what a worker process does."""
+    game, tally = load("evolution", modules=("base",)), empty()
+    for seed in seeds:
+        task(game, seed, tally)
+    return tally
+
+
+def soak(
+    task: Callable[[Game[State], int, Tally], None],
+    seeds: range,
+    workers: int = 2,
+    progress: bool = True,
+    executor: Executor | None = None,
+) -> Tally:
+    """Run a task for all seeds on several processes; any `concurrent.futures` executor will do (Dask has one)."""
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    tally = empty()
+    with executor or ProcessPoolExecutor(workers) as pool:
+        for part in _bar(pool.map(partial(work, task), chunks), len(chunks), progress):
+            tally.add(part)
+    return tally
+
+
+def _bar(parts: Iterable[Tally], total: int, progress: bool) -> Iterable[Tally]:
+    if not progress:
+        return parts
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return parts
+    bar: Iterable[Tally] = tqdm(parts, total=total, unit=f" x{CHUNK}", file=sys.stderr)
+    return bar
+
+
+def summary(tally: Tally, seconds: float) -> dict[str, Any]:
+    """The report: counts, complaints, how often each rule worked, which traits never met in an attack."""
+    names = base_traits()
+    possible = [f"{one} > {other}" for one in names if one != "scavenger" for other in names]
+    never = [pair for pair in possible if pair not in tally.pairs]
+    return {
+        **tally.counts,
+        "seconds": round(seconds, 1),
+        "complaints": len(tally.complaints),
+        "examples": tally.complaints[:SHOWN],
+        "rules": dict(sorted(tally.rules.items())),
+        "attack_pairs": {
+            "possible": len(possible),
+            "met": len(possible) - len(never),
+            "never": never,
+            "rarest": dict(sorted(tally.pairs.items(), key=lambda item: item[1])[:10]),
+        },
+    }
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `evotutor soak`."""
+    parser.add_argument("--games", type=int, default=0, help="random games with 2-8 players")
+    parser.add_argument("--dense", type=int, default=0, help="random crowded tables")
+    parser.add_argument("--plies", type=int, default=12, help="decisions played on a crowded table")
+    parser.add_argument("--seed", type=int, default=0, help="first seed")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--texts", type=int, default=EVERY, help="check texts in one state out of so many, 0 for never")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def run(args: argparse.Namespace) -> int:
+    """`evotutor soak`: prints a summary as JSON; exit code 1 when an invariant was broken."""
+    began, tally = perf_counter(), empty()
+    games = args.games if args.games or args.dense else 1000
+    seeds, show = partial(_seeds, args.seed), not args.quiet
+    if games:
+        tally.add(soak(partial(random_game, texts=args.texts), seeds(games), args.workers, show))
+    if args.dense:
+        task = partial(random_table, plies=args.plies, texts=args.texts)
+        tally.add(soak(task, seeds(args.dense), args.workers, show))
+    print(json.dumps(summary(tally, perf_counter() - began), indent=1))
+    return 1 if tally.complaints else 0
+
+
+def _seeds(first: int, n: int) -> range:
+    return range(first, first + n)
