@@ -12,8 +12,10 @@ from typing import Any
 from evotutor.core.flow import balance, flow_graph, fold_tokens
 from evotutor.core.model import Game, Move
 from evotutor.games.evolution.catalog import CARD_OF_FACE, TRAIT_OF_FACE, TRAITS
+from evotutor.games.evolution.moves import BEGIN_STEP
 from evotutor.games.evolution.state import ATTACK, PARTNER, POOL, TARGET, VICTIM, State, derive, find, name_of
 from evotutor.games.evolution.tokens import tokens
+from evotutor.games.evolution.wellformed import every_move
 
 MOST_MOVES = 300
 """No state has more legal moves than this."""
@@ -107,6 +109,16 @@ def move_complaints(game: Game[State], state: State, legal: Sequence[Move], aske
         if reasons := game.why_not(state, move):
             yield f"{text!r} is listed but {reasons[0].rule}"
         yield from state_complaints(game.apply(state, move))
+
+
+def reason_complaints(game: Game[State], state: State, legal: Sequence[Move]) -> Iterator[str]:
+    """Legal means listed, and listed means no reason against it, for everything that could be said."""
+    listed, said = set(legal), set(every_move(state))
+    for move in said:
+        reasons = game.why_not(state, move)
+        if (move in listed) == bool(reasons):
+            yield f"{move} is {'listed' if move in listed else 'not listed'}, reasons: {[r.rule for r in reasons]}"
+    yield from (f"{move} is listed but cannot be said" for move in listed - said if move[0] != BEGIN_STEP)
 
 
 def step_complaints(old: State, events: Sequence[Sequence[Any]], new: State) -> Iterator[str]:
