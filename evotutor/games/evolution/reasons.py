@@ -139,8 +139,9 @@ class Reasons(Turn):
         return verb in (DEVELOPING if s.phase == DEVELOPMENT else OPPORTUNITY if s.phase == FEEDING else ())
 
     def _not_asked(self, s: State) -> list[Reason]:
-        if s.stack:
-            return because("answer.only-asked", player=_letter(self.decision(s).player))
+        player = self.decision(s).player
+        if s.stack and player is not None:
+            return because("answer.only-asked", player=_letter(player))
         return because("phase.wrong")
 
     # each verb
