@@ -22,6 +22,10 @@ Armed = tuple[int, int, int, int]
 """(trait number, uid, uid, receiver): a food pair that may fire."""
 
 
+_new = tuple.__new__
+"""Builds a named tuple from its fields in order, twice as fast as calling the class."""
+
+
 class Table:
     """The fields of `State`, open to change, with the events that change them.  `freeze` gives the new state."""
 
@@ -60,11 +64,11 @@ class Table:
 
     def freeze(self) -> State:
         """The state as it is now."""
-        return State(
+        return _new(State, (
             self.phase, self.turn, self.round, self.first, self.player, self.acted, self.idle, self.passed, self.bank,
             self.deck, self.top, self.hands, self.discards, self.herds, self.numbers, self.links, self.spent,
             self.stack, self.more,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     # events
 
