@@ -109,7 +109,7 @@ HUNTER: Final = (
     Ban("carnivorous.once-per-turn", lambda s, a: a.used & CARNIVOROUS, one),
     Ban("carnivorous.hungry-or-fat", full, one),
 )
-"""May this animal hunt?  Under the default ruling `blocked-hunter` the bans of RECEIVE on sleepers and symbiosis join."""
+"""May this animal hunt?  Under the default ruling `blocked-hunter` BLOCKED joins."""
 BLOCKED: Final = (SLEEPER, SYMBIONT_FIRST)
 
 # defences: tests between hunter and target

@@ -1,6 +1,6 @@
 """The printed cards and traits of every Evolution module, read from `data/`.
 
-A *card* is a number below `UNKNOWN`; a *face* is a trait lying on the table: ``2 * card + side`` when the card is known,
+A *card* is a number below `UNKNOWN`; a *face* is a trait on the table: ``2 * card + side`` when the card is known,
 ``GENERIC + trait`` when only the trait's name was told.  Traits are numbered in the order of `data/traits.csv`, and
 `bit[name]` is ``1 << number``.  Numbers never leave the engine: texts use names.
 """
@@ -23,11 +23,11 @@ MODULES: Final = ("base", "time-to-fly", "continents", "gift-box", "grass-and-mu
 class Trait(NamedTuple):
     """A trait as printed: `need` is the "+n" in the corner, `points` what the card scores on a survivor.
 
-    `kind` groups traits for display (hunting, defence, feeding, burden, pair); `place` says where the card may be played:
+    `kind` groups traits for display (hunting, defence, feeding, burden, pair); `place` says where the card may go:
     own, opponent, any, pair, opponent-pair, or animal (never as a trait).
     """
 
-    index: int
+    index: int  # type: ignore[assignment]  # shadows a method of tuple that nobody needs here
     id: str
     en: str
     ru: str
@@ -45,7 +45,7 @@ class Trait(NamedTuple):
 class Card(NamedTuple):
     """A printed card: its module, how many copies the box holds, and its one or two traits (numbers)."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     module: str
     copies: int
     traits: tuple[int, ...]
@@ -107,5 +107,5 @@ def card_name(card: int) -> str:
 
 @cache
 def deck(modules: tuple[str, ...], copies_of_set: int = 1) -> bytes:
-    """All cards of the given modules, sorted: the composition of a full deck (`copies_of_set` = 2 from five players on)."""
+    """All cards of the given modules, sorted: a full deck (`copies_of_set` = 2 from five players on)."""
     return bytes(c.index for c in CARDS if c.module in modules for _ in range(c.copies * copies_of_set))

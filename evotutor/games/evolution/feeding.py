@@ -7,7 +7,7 @@ from typing import Any
 from evotutor.core.model import Move
 from evotutor.games.evolution import base
 from evotutor.games.evolution.bound import Bound
-from evotutor.games.evolution.catalog import TRAITS, bit, trait_of
+from evotutor.games.evolution.catalog import trait_of
 from evotutor.games.evolution.moves import (
     CONVERT,
     DECLINE,
@@ -20,16 +20,17 @@ from evotutor.games.evolution.moves import (
 from evotutor.games.evolution.state import (
     HIBERNATING,
     KILLED,
+    LINKED,
     POOL,
     SCAVENGE,
     SIDE,
     Animal,
     State,
 )
-from evotutor.games.evolution.state import VICTIM as ASK_VICTIM
 from evotutor.games.evolution.table import Armed, Table
 
 COOPERATION, COMMUNICATION = trait_of["cooperation"].index, trait_of["communication"].index
+SIDE_TRAITS = base.GRAZING | base.PIRACY | base.HIBERNATION
 ORDERS_TRIED = 400
 """How many arrangements are compared before the owner is simply asked for the order."""
 
@@ -63,7 +64,7 @@ class Feeding(Bound):
                 t.transfer(source, ("fat", uid), "yellow", stored, "fat-tissue.store-when-fed", rule)
         if food + stored < n:
             self._waste(t, colour, n - food - stored, source, rule)
-        if a.mask & base_linked and (food or (stored and self.store_arms)):
+        if a.mask & LINKED and (food or (stored and self.store_arms)):
             self._arm(t, uid, from_bank=source == "bank")
         return food + stored
 
@@ -291,9 +292,3 @@ class Feeding(Bound):
         t.put(a._replace(fat=fat, blue=a.blue + n))
         t.transfer(("fat", uid), uid, "blue", n, "fat-tissue.not-receiving", "fat-tissue")
 
-
-base_linked = 1 << 61
-SIDE_TRAITS = base.GRAZING | base.PIRACY | base.HIBERNATION
-BIT_OF_KIND = {COOPERATION: bit["cooperation"], COMMUNICATION: bit["communication"]}
-NAMES = TRAITS
-__all__ = ["ASK_VICTIM", "Feeding"]

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from evotutor.core.model import Decision, IllegalMove, Move, Reason, ScoreLine
-from evotutor.games.evolution import hidden, moves as m, notation, scoring
+from evotutor.games.evolution import hidden, notation, scoring
+from evotutor.games.evolution import moves as m
 from evotutor.games.evolution.catalog import CARDS, UNKNOWN, deck
 from evotutor.games.evolution.reasons import Reasons
 from evotutor.games.evolution.state import (

@@ -40,7 +40,7 @@ class Hunting(Feeding):
         """Is there an animal this hunter may attack?"""
         for herd in s.herds:
             for t in herd:
-                if self.can_attack(s, h, t):  # type: ignore[arg-type]
+                if self.can_attack(s, h, t):
                     return True
         return False
 
@@ -88,7 +88,7 @@ class Hunting(Feeding):
     def substitutes(self, s: State | Table, hunter: int, prey: Animal) -> list[int]:
         """Other animals of the prey's owner that the hunter could attack."""
         h = self._animal(s, hunter)
-        return [a.uid for a in s.herds[prey.uid >> 8] if a.uid != prey.uid and self.can_attack(s, h, a)]  # type: ignore[arg-type]
+        return [a.uid for a in s.herds[prey.uid >> 8] if a.uid != prey.uid and self.can_attack(s, h, a)]
 
     def droppable(self, s: State | Table, prey: Animal) -> list[Move]:
         """Cards that Tail Loss can throw away: every one, pair cards included (ruling `tail-loss`)."""
@@ -156,6 +156,8 @@ class Hunting(Feeding):
             t.unlink([x for x in t.links.links if x[:3] == link], "tail-loss.any-trait")
         self.woken(t, before)
         t.emit("escape", "tail-loss.one-blue", hunter, prey)
+        if before.mask & self.POISONOUS:
+            t.emit("state", "poisonous.not-by-tail", hunter, "poisoned", 0)
         self.attack_over(t, prey)
         self.give(t, hunter, "blue", 1 if self.hook["one-blue-for-tail"] else 2, "stock", "tail-loss.one-blue")
 

@@ -1,9 +1,10 @@
 """The verbs of moves.  A move is a tuple: a verb and its arguments.
 
 (PASS,) (PLAY_ANIMAL, card) (PLAY_TRAIT, card, side) (ON, uid) (AND, uid)
-(TAKE, uid) (ATTACK, hunter) (TARGET, prey) (CONVERT, uid, n) (GRAZE, uid) (PIRATE, uid) (VICTIM, uid) (HIBERNATE, uid) (END,)
-(RUN, uid) (MIMIC, prey, new) (DROP, uid, place) (DROP, uid, -1, trait, u, v) (DECLINE,) (TRIGGER, trait, u, v, receiver)
-(SCAVENGE, uid) (ROLL, die, ...) (DRAW, card) (BEGIN_STEP,)
+(TAKE, uid) (ATTACK, hunter) (TARGET, prey) (CONVERT, uid, n) (GRAZE, uid) (PIRATE, uid) (VICTIM, uid)
+(HIBERNATE, uid) (END,)
+(RUN, uid) (MIMIC, prey, new) (DROP, uid, place) (DROP, uid, -1, trait, u, v) (DECLINE,)
+(TRIGGER, trait, u, v, receiver) (SCAVENGE, uid) (ROLL, die, ...) (DRAW, card) (BEGIN_STEP,)
 
 An unknown card of a hand can be told to be a trait: (PLAY_TRAIT, UNKNOWN, trait number).
 """

@@ -1,7 +1,7 @@
 """Questions of legality and the prohibitions that answer them.
 
-A `Ban` is one printed prohibition: a cheap test and the names its reason needs.  A `Question` is a list of bans.  `moves`
-asks a question with `allows`, which stops at the first ban; `why_not` asks the same object with `reasons`, which runs
+A `Ban` is one printed prohibition: a cheap test and the names its reason needs.  A `Question` is a list of bans.
+`moves` asks a question with `allows`, which stops at the first ban; `why_not` asks the same object with `reasons`, which runs
 them all.  There is no other check of legality anywhere.
 """
 
@@ -17,7 +17,7 @@ Names = Callable[..., dict[str, Param]]
 
 
 class Ban(NamedTuple):
-    """One prohibition: rule id, test (truthy = forbidden), and the parameters of its reason, from the same arguments."""
+    """One prohibition: rule id, test (truthy = forbidden), and the names its reason needs, from the same arguments."""
 
     rule: str
     forbids: Test

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from evotutor.core.model import Move, NotationError, Param, Reason
-from evotutor.games.evolution import base, moves as m, notation
+from evotutor.core.model import Decision, Move, Param, Reason
+from evotutor.games.evolution import base, notation
+from evotutor.games.evolution import moves as m
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
 from evotutor.games.evolution.questions import Ban, Question
 from evotutor.games.evolution.state import (
@@ -53,6 +54,12 @@ def because(rule: str, **names: Param) -> list[Reason]:
 
 class Reasons(Turn):
     """`why_not` for single decisions and for whole lines."""
+
+    if TYPE_CHECKING:  # what the game on top of this class adds
+
+        def decision(self, s: State) -> Decision: ...
+        def apply(self, s: State, move: Move) -> State: ...
+        def line(self, state: State, text: str) -> list[Move]: ...
 
     def is_pair(self, card: int, side: int) -> bool:
         """Is this side of the card a pair trait?"""
@@ -318,5 +325,3 @@ def _letter(seat: int | None) -> str:
 def _forget(reasons: list[Reason], rule: str) -> None:
     reasons[:] = [r for r in reasons if r.rule != rule]
 
-
-__all__ = ["NotationError", "Reasons"]

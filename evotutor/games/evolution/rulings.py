@@ -1,4 +1,4 @@
-"""Disputed points as named options.  Texts and sources are in the rulebook; here are only the ids that rules bind to."""
+"""Disputed points as named options.  Texts and sources are in the rulebook, here are the ids."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import networkx as nx
@@ -78,8 +78,8 @@ class Topology:
     Two states with the same links share one object.  `graph` is the networkx view.
     """
 
-    __slots__ = ("__dict__", "__weakref__", "links", "symbionts", "pairs", "need", "_hash")
-    _interned: WeakValueDictionary[tuple[Link, ...], Topology] = WeakValueDictionary()
+    __slots__ = ("__dict__", "__weakref__", "_hash", "links", "need", "pairs", "symbionts")
+    _interned: ClassVar[WeakValueDictionary[tuple[Link, ...], Topology]] = WeakValueDictionary()
 
     links: tuple[Link, ...]
     symbionts: dict[int, tuple[int, ...]]

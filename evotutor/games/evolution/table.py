@@ -163,7 +163,7 @@ class Table:
         self.to_discard(uid >> 8, CARD_OF_FACE[face], rule, ("animal", uid))
 
     def remove(self, uid: int, rule: str) -> None:
-        """An animal leaves the table with its cards, pair cards and tokens (S: R14, extinction phase and Carnivorous)."""
+        """An animal leaves the table with its cards, pair cards and tokens (R14, extinction and Carnivorous)."""
         animal, seat = self.find(uid), uid >> 8
         self.cause, before = self.emit("die", rule, uid), self.cause
         if self.events is not None:

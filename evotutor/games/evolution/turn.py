@@ -19,8 +19,6 @@ from evotutor.games.evolution.state import (
     HIBERNATING,
     MAIN,
     OVER,
-    PARTNER,
-    PLACE,
     POISONED,
     RESTING,
     SIDE,
