@@ -1,7 +1,8 @@
 """The choices of a decision, grouped by the animal or card they are offered at.
 
 Legal ones are the lines of the game.  Beside them stand lines that a reader would look for and that are not legal here;
-which those are is asked of the game (`why_not_line`), never decided here.  What a line would bring is found by playing it.
+which those are is asked of the game (`why_not_line`), never decided here.  What a line would bring is found by playing
+it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,12 @@ Actions = dict[str, list[dict[str, Any]]]
 ANSWERS: Final = ("reaction", "pair-order", "scavenger", "place", "partner", "target", "victim")
 ORDER: Final = ("take", "attack", "convert", "pirate", "graze", "hibernate", "end")
 VERB_OF: Final = {
-    "carnivorous": "attack", "fat-tissue": "convert", "piracy": "pirate", "grazing": "graze", "hibernation": "hibernate",
-}  # fmt: skip
+    "carnivorous": "attack",
+    "fat-tissue": "convert",
+    "piracy": "pirate",
+    "grazing": "graze",
+    "hibernation": "hibernate",
+}
 """The verb that a trait gives its animal; which of them are possible now is the game's to say."""
 NODES: Final = 60
 """How many positions are looked at to say what an attack can bring."""
@@ -51,7 +56,9 @@ def actions_of(game: Any, state: State, lang: str) -> Actions:
 def targets_of(actions: Actions) -> dict[str, list[str]]:
     """By key, the animals that a legal choice there is aimed at."""
     return {
-        key: sorted({t for a in offered if a["legal"] for t in a["aims"] if t != key}) for key, offered in actions.items() if key
+        key: sorted({t for a in offered if a["legal"] for t in a["aims"] if t != key})
+        for key, offered in actions.items()
+        if key
     }
 
 
@@ -104,7 +111,9 @@ def _likely(game: Any, state: State, legal: list[str]) -> list[str]:
         return []
     who = chr(65 + decision.player)
     if decision.kind == "own-feeding-phase":
-        wanted = [line for a in state.herds[decision.player] for line in _feeding(state, a, legal, who)] + [f"{who}: end"]
+        wanted = [line for a in state.herds[decision.player] for line in _feeding(state, a, legal, who)] + [
+            f"{who}: end"
+        ]
     elif decision.kind == "development":
         wanted = _development(state, decision.player, who)
     else:
@@ -121,14 +130,18 @@ def _readable(game: Any, state: State, line: str) -> bool:
 
 def _feeding(state: State, animal: Any, legal: list[str], who: str) -> list[str]:
     name = name_of(animal.uid)
-    others = [name_of(a.uid) for seat in _from(state, animal.uid >> 8) for a in state.herds[seat] if a.uid != animal.uid]
+    others = [
+        name_of(a.uid) for seat in _from(state, animal.uid >> 8) for a in state.herds[seat] if a.uid != animal.uid
+    ]
     lines = [f"{who}: take {name}"]
     for face in animal.faces:
         verb = VERB_OF.get(TRAITS[TRAIT_OF_FACE[face]].id)
         if verb in ("attack", "pirate"):
             lines += [f"{who}: {verb} {name} {other}" for other in others]
         elif verb == "convert":
-            lines += [line for line in legal if line.startswith(f"{who}: convert {name} ")] or [f"{who}: convert {name} 1"]
+            lines += [line for line in legal if line.startswith(f"{who}: convert {name} ")] or [
+                f"{who}: convert {name} 1"
+            ]
         elif verb:
             lines.append(f"{who}: {verb} {name}")
     return lines

@@ -40,9 +40,13 @@ TEXTS: Final[dict[str, Text]] = {
     "bank": Text("Food bank", "Кормовая база"),
     "bank-left": Text("{n} {n|token|tokens}", "{n} {n|фишка|фишки|фишек}"),
     "bank-empty": Text("empty", "пусто"),
-    "bank-label": Text("Food bank: {n} red {n|token|tokens}", "Кормовая база: {n} {n|красная фишка|красные фишки|красных фишек}"),
+    "bank-label": Text(
+        "Food bank: {n} red {n|token|tokens}", "Кормовая база: {n} {n|красная фишка|красные фишки|красных фишек}"
+    ),
     "stock": Text("additional food", "дополнительная еда"),
-    "clock": Text("Turn {turn} · round {round} · first player {name}", "Ход {turn} · раунд {round} · первый игрок {name}"),
+    "clock": Text(
+        "Turn {turn} · round {round} · first player {name}", "Ход {turn} · раунд {round} · первый игрок {name}"
+    ),
     "clock-short": Text("Turn {turn} · first player {name}", "Ход {turn} · первый игрок {name}"),
     "now": Text("to move", "решает"),
     "lane": Text("{name}: {n} {n|animal|animals}", "{name}: {n} {n|животное|животных|животных}"),
@@ -57,8 +61,12 @@ TEXTS: Final[dict[str, Text]] = {
     "label-fat": Text("fat {have} of {need}", "жировой запас {have} из {need}"),
     "label-link": Text("{trait} with {other}", "{trait} с животным {other}"),
     "label-symbiont": Text("Symbiosis: eats before {other}", "Симбиоз: ест раньше животного {other}"),
-    "label-protected": Text("Symbiosis: eats after {other} and is safe", "Симбиоз: ест после животного {other}, его не атаковать"),
-    "link-symbiosis": Text("Symbiosis: {first} eats first, {second} is safe", "Симбиоз: {first} ест первым, {second} под защитой"),
+    "label-protected": Text(
+        "Symbiosis: eats after {other} and is safe", "Симбиоз: ест после животного {other}, его не атаковать"
+    ),
+    "link-symbiosis": Text(
+        "Symbiosis: {first} eats first, {second} is safe", "Симбиоз: {first} ест первым, {second} под защитой"
+    ),
     "link-label": Text("{trait} between {first} and {second}", "{trait}: {first} и {second}"),
     "link-label-spent": Text(
         "{trait} between {first} and {second}, already used in this round",
@@ -105,17 +113,27 @@ TEXTS: Final[dict[str, Text]] = {
     "again": Text("Try the other choice", "Попробовать другой ответ"),
     "history": Text("What was played", "Что сыграно"),
     "history-start": Text("Start", "Начало"),
-    "flow": Text("Food flow", "Движение еды"),
-    "flow-empty": Text("No food has moved yet.", "Еда ещё не двигалась."),
+    "as-table": Text("The same as a table", "То же таблицей"),
     "happened": Text("What happened", "Что произошло"),
+    "drew": Text("{name} draws {n} {n|card|cards}.", "{name}: из колоды {n} {n|карта|карты|карт}."),
+    "cleared": Text(
+        "Red and blue tokens are cleared from the animals.",
+        "Красные и синие фишки убирают с животных.",
+    ),
     "progress": Text("Step {n} of {m}", "Шаг {n} из {m}"),
     "off-line": Text(
         "You have left the lesson’s line: go on as you like, or come back.",
         "Вы отошли от урока: играйте дальше, как хотите, или вернитесь.",
     ),
-    "finished": Text("The lesson is over. Undo, and try another move anywhere.", "Урок окончен. Можно отменить ход и попробовать иначе."),
+    "finished": Text(
+        "The lesson is over. Undo, and try another move anywhere.",
+        "Урок окончен. Можно отменить ход и попробовать иначе.",
+    ),
     "case-over": Text("The script has been played to its end.", "Сценарий сыгран до конца."),
-    "free": Text("Choose an animal, then a move. What is not possible says why.", "Выберите животное, затем ход. Если ход невозможен, стол объяснит почему."),
+    "free": Text(
+        "Choose an animal, then a move. What is not possible says why.",
+        "Выберите животное, затем ход. Если ход невозможен, стол объяснит почему.",
+    ),
     "refused": Text("Not possible: {move}", "Так нельзя: {move}"),
     "rule-full": Text("The rule", "Правило"),
     "source": Text("Source: {source}", "Источник: {source}"),
@@ -125,11 +143,6 @@ TEXTS: Final[dict[str, Text]] = {
     "error": Text("Something went wrong in the tutor", "В тренажёре произошла ошибка"),
     "file-error": Text("This file cannot be opened", "Этот файл не открывается"),
     "played": Text("Played: {move}.", "Сыграно: {move}."),
-    "language": Text("Language", "Язык"),
-    "col-from": Text("from", "откуда"),
-    "col-to": Text("to", "куда"),
-    "col-what": Text("what", "что"),
-    "choices": Text("Choices", "Варианты ответа"),
 }
 
 

@@ -36,16 +36,24 @@ HIBERNATION: Final = next(t.index for t in TRAITS if t.id == "hibernation")
 SYMBIOSIS: Final = "symbiosis"
 
 
-def view(game: Any, state: State, viewer: int | None = None, lang: str = "en", names: Names | None = None) -> View:
+def view(
+    game: Any,
+    state: State,
+    viewer: int | None = None,
+    lang: str = "en",
+    names: Names | None = None,
+    *,
+    alone: bool = True,
+) -> View:
     """Everything the board draws.
 
-    `viewer` is the seat that looks on (other hands stay hidden), or None for an open table.  Choices are offered when the
-    decision is the viewer's, or anyone's at an open table.
+    `viewer` is the seat that looks on (other hands stay hidden), or None for an open table.  Choices are offered when
+    the decision is the viewer's or chance's, at an open table always; not `alone` the viewer decides for everybody.
     """
     called = player_names(state, lang, names)
     seen = state if viewer is None else game.observe(state, viewer)
     decision = game.decision(state)
-    mine = not decision.over and (viewer is None or decision.chance or decision.player in (None, viewer))
+    mine = not decision.over and (viewer is None or not alone or decision.player in (None, viewer))
     actions = actions_of(game, state, lang) if mine else {}
     seats = _seats(len(state.hands), viewer)
     return {

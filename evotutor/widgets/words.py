@@ -72,7 +72,8 @@ def move_text(line: str, lang: str) -> str:
         "pirate": {"target": target}, "hibernate": {}, "end": {}, "pass": {}, "begin": {}, "run": {},
         "mimic": {"target": target}, "drop": {"card": card_text(move.card, lang)}, "decline": {},
         "trigger": {"trait": trait_name(move.card.partition("(")[0], lang), "target": target},
-        "scavenge": {"animal": move.actor}, "roll": {"dice": ", ".join(move.rest)}, "draw": {"card": card_text(words, lang)},
+        "scavenge": {"animal": move.actor}, "roll": {"dice": ", ".join(move.rest)},
+        "draw": {"card": card_text(words, lang)},
     }  # fmt: skip
     if move.verb == "play":
         return _play_text(move, lang)

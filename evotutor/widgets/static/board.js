@@ -376,17 +376,18 @@ class Board {
     let delay = 0;
     for (const event of events) {
       const p = event.kind === "token" && spot(event.from), q = event.kind === "token" && spot(event.to);
-      if (!p || !q) continue;
+      if (!p) continue;
       for (let i = 0; i < event.n; i += 1) { this.fly(event.colour, p, q, delay); delay += 130; }
     }
   }
 
   fly(colour, p, q, delay) {
     const ghost = el("span", { class: "tb-ghost", "aria-hidden": "true" }, token(colour));
-    const from = [p.x + Math.min(p.w / 2, 60), p.y + Math.min(p.h / 2, 44)], to = [q.x + Math.min(q.w / 2, 24), q.y + Math.min(q.h / 2, 44)];
+    const from = [p.x + Math.min(p.w / 2, 60), p.y + Math.min(p.h / 2, 44)];
+    const to = q ? [q.x + Math.min(q.w / 2, 24), q.y + Math.min(q.h / 2, 44)] : [from[0], from[1] - 26]; // away from the table
     this.root.append(ghost);
     const motion = ghost.animate(
-      [{ transform: `translate(${from[0]}px, ${from[1]}px) scale(1.5)` }, { transform: `translate(${to[0]}px, ${to[1]}px) scale(1.5)` }],
+      [{ transform: `translate(${from[0]}px, ${from[1]}px) scale(1.5)`, opacity: 1 }, { transform: `translate(${to[0]}px, ${to[1]}px) scale(1.5)`, opacity: q ? 1 : 0 }],
       { duration: 250, delay, fill: "both", easing: "ease-in-out" });
     motion.onfinish = () => ghost.remove();
     motion.oncancel = () => ghost.remove();
