@@ -1,0 +1,98 @@
+"""What a case is, what running it gives, and the one error of a file that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evotutor.core.model import Event
+
+
+class CaseError(ValueError):
+    """A file, or a place in it, that cannot be read: `file`, `line` (from 1) and what to do about it."""
+
+    def __init__(self, message: str, file: str, line: int = 1) -> None:
+        super().__init__(f"{file}:{line}: {message}")
+        self.message, self.file, self.line = message, file, line
+
+
+@dataclass(frozen=True)
+class Case:
+    """One document of a case file.  `data` is the document as it was read, with its line numbers."""
+
+    id: str
+    data: Mapping[str, Any]
+    file: str
+    line: int
+
+    @property
+    def question(self) -> Mapping[str, str]:
+        """The question, by language."""
+        return dict(self.data.get("question", {}))
+
+    @property
+    def answer(self) -> Mapping[str, str]:
+        """The answer, by language."""
+        return dict(self.data.get("answer", {}))
+
+    @property
+    def rules(self) -> Sequence[str]:
+        """Ids of the rules that decide it."""
+        return list(self.data.get("rules", ()))
+
+    @property
+    def play(self) -> Sequence[Any]:
+        """Lines of play, with expectations in between."""
+        return list(self.data.get("play", ()))
+
+    @property
+    def position(self) -> Mapping[str, Any]:
+        """The position, as data."""
+        found: Mapping[str, Any] = self.data.get("position", {})
+        return found
+
+    def line_of(self, path: Sequence[str | int]) -> int:
+        """The line of a place inside the document, or of the nearest place around it that has one."""
+        return line_of(self.data, path, self.line)
+
+
+@dataclass
+class Result:
+    """What running a case gave: failures in words, the events, and the ids of all rules that fired."""
+
+    case: Case
+    failures: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    fired: set[str] = field(default_factory=set)
+
+    @property
+    def passed(self) -> bool:
+        """Did everything happen as expected?"""
+        return not self.failures
+
+    def to_json(self) -> dict[str, Any]:
+        """One record for machines."""
+        case = self.case
+        return {"id": case.id, "file": case.file, "line": case.line, "passed": self.passed, "failures": self.failures}
+
+
+def line_of(data: Any, path: Sequence[str | int], default: int) -> int:
+    """Follow a path through a document read with line numbers."""
+    line = default
+    for key in path:
+        try:
+            row, _ = data.lc.item(key) if isinstance(key, int) else data.lc.key(key)
+            line = row + 1
+            data = data[key]
+        except (AttributeError, KeyError, IndexError, TypeError):
+            break
+    return line
+
+
+def folder_files(path: Path) -> list[Path]:
+    """The YAML files of a folder, or the file itself."""
+    if path.is_dir():
+        return sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file())
+    return [path]

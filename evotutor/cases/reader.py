@@ -1,0 +1,166 @@
+"""Read case files.  They come from strangers: size, depth and structure are limited, nothing in them can run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import fastjsonschema
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, DocumentStartEvent
+
+from evotutor.cases.model import Case, CaseError, folder_files, line_of
+
+MAX_BYTES: Final = 2_000_000
+MAX_DEPTH: Final = 40
+MAX_DOCUMENTS: Final = 5000
+STANDARD_TAGS: Final = "tag:yaml.org,2002:"
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a case, as data."""
+    text = files("evotutor.cases").joinpath("schema", "case.schema.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+@cache
+def _validator() -> Any:
+    return fastjsonschema.compile(schema())
+
+
+def read_text(text: str, name: str = "<text>") -> list[Case]:
+    """Read the cases of a text; CaseError names file and line."""
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise CaseError(f"the file is larger than {MAX_BYTES // 1_000_000} MB; split it", name)
+    if "\0" in text:
+        raise CaseError("the file holds a NUL character; is it text?", name, text[: text.index("\0")].count("\n") + 1)
+    starts = _survey(text, name)
+    cases = []
+    for start, data in zip(starts, _documents(text, name), strict=False):
+        if data is None:
+            continue
+        cases.append(_case(data, name, start))
+    if not cases:
+        raise CaseError("no case in this file", name)
+    return cases
+
+
+def read_case_file(path: Path | str) -> list[Case]:
+    """Read one file; CaseError when it is not there, is not text, or is not a case file."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CaseError(f"the file is larger than {MAX_BYTES // 1_000_000} MB; split it", str(path))
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CaseError("the file is not UTF-8 text; save it as UTF-8", str(path)) from error
+    except OSError as error:
+        raise CaseError(f"cannot be read: {error.strerror}", str(path)) from error
+    return read_text(text, str(path))
+
+
+def read_cases(paths: Iterable[Path | str]) -> list[Case]:
+    """Read files and folders; ids must be unique over all of them."""
+    cases: list[Case] = []
+    seen: dict[str, Case] = {}
+    for path in paths:
+        for file in folder_files(Path(path)):
+            for case in read_case_file(file):
+                if case.id in seen:
+                    other = seen[case.id]
+                    raise CaseError(f"the id {case.id!r} is used in {other.file}:{other.line} too", case.file, case.line)
+                seen[case.id] = case
+                cases.append(case)
+    return cases
+
+
+def _survey(text: str, name: str) -> list[int]:
+    """First lines of the documents; refuses tags, aliases and depth before anything is built."""
+    starts: list[int] = []
+    depth = 0
+    try:
+        for event in YAML(typ="safe", pure=True).parse(text):
+            line = event.start_mark.line + 1
+            if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
+                raise CaseError("anchors and aliases (& and *) are not allowed; quote a text that begins so", name, line)
+            if (tag := getattr(event, "tag", None)) and not str(tag).startswith(STANDARD_TAGS):
+                raise CaseError(f"the tag {str(tag)[:40]} is not allowed; quote a text that begins with !", name, line)
+            if isinstance(event, DocumentStartEvent):
+                starts.append(line)
+                if len(starts) > MAX_DOCUMENTS:
+                    raise CaseError(f"more than {MAX_DOCUMENTS} documents in one file", name, line)
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                raise CaseError(f"nested deeper than {MAX_DEPTH} levels", name, line)
+    except CaseError:
+        raise
+    except (YAMLError, ValueError, RecursionError) as error:
+        raise _yaml_error(error, name) from error
+    return starts
+
+
+def _documents(text: str, name: str) -> list[Any]:
+    yaml = YAML(typ="rt", pure=True)
+    yaml.preserve_quotes = False
+    try:
+        return list(yaml.load_all(text))
+    except (YAMLError, ValueError, RecursionError) as error:
+        raise _yaml_error(error, name) from error
+
+
+def _yaml_error(error: Exception, name: str) -> CaseError:
+    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+    problem = error.problem if isinstance(error, MarkedYAMLError) else str(error)
+    first = str(problem or "unreadable YAML").strip().splitlines()[0][:200]
+    return CaseError(f"not valid YAML: {first}", name, mark.line + 1 if mark else 1)
+
+
+def _case(data: Any, name: str, start: int) -> Case:
+    line = data.lc.line + 1 if hasattr(data, "lc") and data.lc.line is not None else start
+    if not isinstance(data, Mapping):
+        raise CaseError("a case is a mapping with id, position, play and expect", name, line)
+    try:
+        _validator()(data)
+    except fastjsonschema.JsonSchemaValueException as error:
+        path = [int(p) if p.isdecimal() else p for p in error.path[1:]]
+        raise CaseError(_explain(error), name, _line(data, path, error, line)) from error
+    except (RecursionError, TypeError, AttributeError) as error:
+        raise CaseError("keys must be words", name, line) from error
+    return Case(str(data["id"]), data, name, line)
+
+
+def _unknown(error: Any) -> list[str]:
+    known = (error.definition or {}).get("properties", {})
+    return [str(key) for key in error.value if key not in known] if isinstance(error.value, Mapping) else []
+
+
+def _line(data: Any, path: list[str | int], error: Any, line: int) -> int:
+    extra: list[str | int] = list(_unknown(error)[:1]) if error.rule == "additionalProperties" else []
+    return line_of(data, [*path, *extra], line)
+
+
+def _explain(error: Any) -> str:
+    where = ".".join(error.path[1:]) or "the case"
+    if error.rule == "additionalProperties" and (unknown := _unknown(error)):
+        known = list(error.definition["properties"])
+        near = get_close_matches(unknown[0], known, 1, 0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+        return f"{where}: {unknown[0][:60]!r} is not known here; {hint}"
+    if error.rule == "required":
+        missing = [key for key in error.rule_definition if key not in error.value]
+        return f"{where}: {', '.join(missing)} is missing"
+    if error.rule == "enum":
+        return f"{where}: {str(error.value)[:60]!r} is not one of {', '.join(map(str, error.rule_definition))}"
+    if error.rule == "pattern" and where == "id":
+        return f"id: {str(error.value)[:60]!r} is not kebab-case (small letters, figures and single hyphens)"
+    if error.rule == "type":
+        return f"{where}: {error.rule_definition} expected, found {str(error.value)[:60]!r}"
+    return f"{where}: {error.message.split(' must ', 1)[-1][:160] and 'must ' + error.message.split(' must ', 1)[-1][:160]}"
