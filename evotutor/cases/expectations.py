@@ -213,5 +213,5 @@ def _fits(moved: Mapping[str, Any], key: str, value: Any) -> bool:
     if key == "by":
         return value in (moved["by"], moved["rule"])
     if key in ("from", "to"):
-        return moved[key] == value or (moved[key] == f"fat {value}")
+        return bool(moved[key] in (value, f"fat {value}"))
     return False

@@ -21,7 +21,7 @@ def load_game(case: Case, rulings: Mapping[str, str] | None = None, disabled: tu
     chosen = dict(case.data.get("rulings", {}))
     preset = chosen.pop("preset", None) or case.data.get("preset")
     try:
-        return load(
+        game: Game[Any] = load(
             str(case.data.get("game", "evolution")),
             modules=tuple(position.get("modules", ("base",))),
             rulings={**chosen, **(rulings or {})},
@@ -29,6 +29,7 @@ def load_game(case: Case, rulings: Mapping[str, str] | None = None, disabled: tu
             preset=preset,
             disabled=disabled,
         )
+        return game
     except (ValueError, TypeError) as error:
         raise CaseError(str(error), case.file, case.line_of(["rulings"] if "ruling" in str(error) else ["position"])) from error
 

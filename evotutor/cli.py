@@ -1,0 +1,332 @@
+"""The command line: `evotutor check`, `ask`, `moves`, `show`, `rules`, and the long commands of `evotutor.analysis`.
+
+Exit code 0: all is well; 1: a case failed, or the answer is no; 2: something could not be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import locale
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from evotutor.cases import Case, CaseError, Result, ask, load_game, read_case_file, read_cases, run_case
+from evotutor.cases.runner import start
+from evotutor.core.model import IllegalMove, NotationError, dress
+from evotutor.core.text import fill
+
+LATER: Final = {
+    "bench": ("evotutor.analysis.bench", "measure the engine and print JSON"),
+    "perft": ("evotutor.analysis.perft", "count the lines of reference positions"),
+    "soak": ("evotutor.analysis.soak", "play many random games and tables and check every invariant"),
+    "mutate": ("evotutor.analysis.mutate", "switch off one rule at a time; each must make a case fail"),
+}
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    from ruamel.yaml import YAML
+
+    text = files("evotutor").joinpath("cli_words.yaml").read_text(encoding="utf-8")
+    loaded: dict[str, dict[str, str]] = YAML(typ="safe", pure=True).load(text)
+    return loaded
+
+
+def say(key: str, lang: str, **params: Any) -> str:
+    """A text of the command line."""
+    return fill(_words()[key][lang], params)
+
+
+def default_language() -> str:
+    """Russian where the environment is Russian, else English."""
+    name = os.environ.get("LC_ALL") or os.environ.get("LANG") or (locale.getlocale()[0] or "")
+    return "ru" if name.lower().startswith("ru") else "en"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands with their help."""
+    top = argparse.ArgumentParser(
+        prog="evotutor",
+        description="Rules of the board game Evolution: check cases, ask whether a move is legal and why not.",
+        epilog="Examples:  evotutor check lessons/cases   |   evotutor ask dispute.yaml 'A: attack a1 b1' --lang ru",
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, help_text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help_text, description=help_text[0].upper() + help_text[1:] + ".")
+        sub.add_argument("--lang", choices=("en", "ru"), default=default_language(), help="language (default: %(default)s)")
+        return sub
+
+    check = add("check", "run case files or whole folders and report what is not as expected")
+    check.add_argument("paths", nargs="+", metavar="PATH")
+    check.add_argument("--json", action="store_true", help="one JSON record per case")
+    check.add_argument("-q", "--quiet", action="store_true", help="failures and the last line only")
+    question = add("ask", "ask whether a move may be played in a position, and why not")
+    question.add_argument("file", metavar="FILE")
+    question.add_argument("line", metavar="MOVE", help="for example 'A: attack a1 b1'")
+    question.add_argument("--ruling", action="append", default=[], metavar="X=Y", help="decide a disputed point")
+    question.add_argument("--after", action="store_true", help="ask after the case's play, not before it")
+    moves = add("moves", "list every legal move of a position")
+    moves.add_argument("file", metavar="FILE")
+    show = add("show", "show the table of a position")
+    show.add_argument("file", metavar="FILE")
+    show.add_argument("--svg", metavar="OUT", help="write the pair traits as an SVG picture")
+    show.add_argument("--png", metavar="OUT", help="write the pair traits as a PNG picture")
+    for sub in (question, moves, show):
+        sub.add_argument("--id", metavar="CASE", help="which case of the file (default: the first)")
+        sub.add_argument("--json", action="store_true", help="answer as JSON")
+    rules = add("rules", "look up rules, or see which rules cases prove")
+    rules.add_argument("id", nargs="?", metavar="RULE")
+    rules.add_argument("--search", metavar="WORDS", help="rules that hold these words")
+    rules.add_argument("--coverage", nargs="+", metavar="PATH", help="matrix of rules and the cases in which they were at work")
+    for name, (_, help_text) in LATER.items():
+        commands.add_parser(name, help=help_text, add_help=False)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    argv = list(sys.argv[1:] if argv is None else argv)
+    if argv and argv[0] in LATER:
+        return int(import_module(LATER[argv[0]][0]).main(argv[1:]) or 0)
+    options = parser().parse_args(argv)
+    try:
+        return COMMANDS[options.command](options)
+    except CaseError as error:
+        print(error, file=sys.stderr)
+    except (NotationError, IllegalMove) as error:
+        print(f"{getattr(options, 'file', '')}: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as error:
+        print(f"{error.filename or ''}: {error.strerror}", file=sys.stderr)
+    return 2
+
+
+# check
+
+
+def _check(options: argparse.Namespace) -> int:
+    cases = read_cases(options.paths)
+    failed = 0
+    for i, case in enumerate(_progress(cases, options)):
+        result = run_case(case)
+        failed += not result.passed
+        if options.json:
+            print(json.dumps(result.to_json(), ensure_ascii=False))
+        elif not result.passed:
+            _print_failure(result, options.lang)
+        del i
+    if not options.json:
+        print(say("passed", options.lang, n=len(cases) - failed))
+        if failed:
+            print(say("failed", options.lang, n=failed))
+    return 1 if failed else 0
+
+
+def _progress(cases: list[Case], options: argparse.Namespace) -> Any:
+    if options.json or options.quiet or not sys.stderr.isatty():
+        return cases
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return cases
+    return tqdm(cases, unit="case", leave=False)
+
+
+def _print_failure(result: Result, lang: str) -> None:
+    print(f"{result.case.file}:{result.case.line}: {result.case.id}")
+    for failure in result.failures:
+        print(f"    {failure}")
+    from evotutor.rulebook import event_text
+
+    if result.events:
+        print(f"    {say('what-happened', lang)}:")
+    for event in result.events:
+        print(f"      {event_text(event, lang)}  [{event.rule}]")
+
+
+# ask, moves, show
+
+
+def _chosen(options: argparse.Namespace) -> Case:
+    cases = read_case_file(Path(options.file))
+    if not options.id:
+        return cases[0]
+    for case in cases:
+        if case.id == options.id:
+            return case
+    known = ", ".join(case.id for case in cases[:20])
+    raise CaseError(say("no-case", options.lang, id=options.id, file=options.file, known=known), options.file)
+
+
+def _rulings(words: Sequence[str], file: str) -> dict[str, str]:
+    chosen = {}
+    for text in words:
+        name, equals, option = text.partition("=")
+        if not equals:
+            raise CaseError(f"--ruling {text}: write it as NAME=OPTION", file)
+        chosen[name.strip()] = option.strip()
+    return chosen
+
+
+def _ask(options: argparse.Namespace) -> int:
+    from evotutor.rulebook import reason_text, rule
+
+    case = _chosen(options)
+    reasons = ask(case, options.line, _rulings(options.ruling, options.file), options.after)
+    if options.json:
+        rows = [
+            {
+                "rule": r.rule,
+                "params": dict(r.params),
+                "text": reason_text(r, options.lang),
+                "title": rule(r.rule).title.to(options.lang),
+                "source": list(rule(r.rule).source),
+                "ruling": rule(r.rule).ruling or None,
+            }
+            for r in reasons
+        ]
+        print(json.dumps({"line": options.line, "legal": not reasons, "reasons": rows}, ensure_ascii=False, indent=1))
+        return 1 if reasons else 0
+    print(say("illegal" if reasons else "legal", options.lang))
+    for reason in reasons:
+        entry = rule(reason.rule)
+        print(f"\n· {reason_text(reason, options.lang)}")
+        print(f"  {entry.title.to(options.lang)} [{entry.id}] — {entry.text.to(options.lang)}")
+        disputed = f"; {say('disputed', options.lang, ruling=entry.ruling)}" if entry.ruling else ""
+        print(f"  {say('source', options.lang)}: {', '.join(entry.source)}{disputed}")
+    return 1 if reasons else 0
+
+
+def _moves(options: argparse.Namespace) -> int:
+    case = _chosen(options)
+    game: Any = load_game(case)
+    state = start(case, game)
+    lines = game.lines(state) or [game.show(state, move) for move, _ in game.outcomes(state)]
+    if options.json:
+        print(json.dumps(lines, ensure_ascii=False))
+    else:
+        print("\n".join(lines) or say("no-moves", options.lang, what=game.decision(state).kind))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    case = _chosen(options)
+    game: Any = load_game(case)
+    state = start(case, game)
+    if options.json:
+        print(json.dumps(game.to_data(state), ensure_ascii=False, indent=1))
+        return 0
+    if options.svg or options.png:
+        from evotutor.drawing import links_figure
+
+        links_figure(state, lang=options.lang).savefig(options.svg or options.png)
+        return 0
+    print(_table(game.to_data(state), options.lang))
+    return 0
+
+
+def _table(data: dict[str, Any], lang: str) -> str:
+    from evotutor.rulebook import word
+
+    phase = word(f"phase.{data['phase']}", lang)
+    deck = data["deck"] if isinstance(data["deck"], int) else len(data["deck"])
+    rows = [
+        say("turn", lang, turn=data["turn"], round=data["round"], phase=phase),
+        " · ".join((say("bank", lang, n=data["bank"]), say("deck", lang, n=deck),
+                    say("first", lang, player=data["first"]), say("to-move", lang, player=data["to_move"]))),
+    ]  # fmt: skip
+    for name, player in data["players"].items():
+        piles = {key: _size(player.get(key, 0)) for key in ("hand", "discard")}
+        rows += ["", say("player", lang, player=name, **piles)]
+        rows += [f"  {animal}: {_animal_text(entry)}" for animal, entry in player.get("animals", {}).items()]
+    rows += ["", *(f"  {name}: {_ends(ends)}" for link in data.get("links", ()) for name, ends in link.items())]
+    return "\n".join(rows).rstrip()
+
+
+def _ends(ends: Any) -> str:
+    return " → ".join(ends.values()) if isinstance(ends, dict) else " – ".join(ends)
+
+
+def _size(pile: Any) -> Any:
+    return pile if isinstance(pile, int) else f"{len(pile)} ({', '.join(pile)})"
+
+
+def _animal_text(entry: Any) -> str:
+    if isinstance(entry, str):
+        return entry
+    parts = [*entry.get("traits", ())]
+    parts += [key if value is True else f"{key} {value}" for key, value in entry.items() if key not in ("traits", "used")]
+    return ", ".join(parts)
+
+
+# rules
+
+
+def _rules(options: argparse.Namespace) -> int:
+    from evotutor.rulebook import UnknownId, rule, rule_ids, search
+
+    if options.coverage:
+        return _coverage(options)
+    if options.search:
+        for entry in search(options.search, options.lang):
+            print(f"{entry.id}: {entry.title.to(options.lang)}")
+        return 0
+    if not options.id:
+        for name in rule_ids():
+            print(f"{name}: {rule(name).title.to(options.lang)}")
+        return 0
+    try:
+        entry = rule(options.id)
+    except UnknownId as error:
+        print(str(error).strip("'\""), file=sys.stderr)
+        return 2
+    print(f"{entry.title.to(options.lang)} [{entry.id}]\n{entry.text.to(options.lang)}")
+    print(f"{say('source', options.lang)}: {', '.join(entry.source)}")
+    if entry.ruling:
+        print(say("disputed", options.lang, ruling=entry.ruling))
+    return 0
+
+
+def _coverage(options: argparse.Namespace) -> int:
+    from evotutor.rulebook import rule_ids
+
+    at_work: dict[str, list[str]] = {name: [] for name in rule_ids()}
+    named: dict[str, int] = dict.fromkeys(at_work, 0)
+    for case in read_cases(options.coverage):
+        for name in run_case(case).fired:
+            at_work.setdefault(name, []).append(case.id)
+        for name in case.rules:
+            named[name] = named.get(name, 0) + 1
+    width = max(map(len, at_work))
+    for name, ids in sorted(at_work.items()):
+        more = f" +{len(ids) - 3}" if len(ids) > 3 else ""
+        print(f"{name:{width}}  {len(ids):4}  {named[name]:4}  {', '.join(ids[:3])}{more}")
+    silent = [name for name, ids in sorted(at_work.items()) if not ids]
+    print()
+    print(say("coverage", options.lang, n=len(at_work) - len(silent), m=len(at_work)))
+    if silent:
+        print(say("never-fired", options.lang), ", ".join(silent))
+    return 0
+
+
+COMMANDS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
+    "check": _check,
+    "ask": _ask,
+    "moves": _moves,
+    "show": _show,
+    "rules": _rules,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
+
+__all__ = ["dress", "main", "parser"]

@@ -1,0 +1,94 @@
+"""Files from strangers: one readable message with file and line, exit code 2, nothing half loaded."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evotutor.cases import CaseError, read_text
+from evotutor.cases.reader import schema
+from evotutor.cli import main
+
+GOOD = """\
+id: good
+position:
+  bank: 1
+  players:
+    A: {animals: {a1: plain}}
+    B: {animals: {b1: plain}}
+play: ["A: take a1"]
+expect: {bank: 0}
+"""
+
+BAD = {
+    "not yaml": ("id: [", 1, "YAML"),
+    "a list": ("- 1\n- 2\n", 1, "mapping"),
+    "no position": ("id: x\n", 1, "position is missing"),
+    "unknown key": (GOOD + "expekt: {}\n", 9, "expect"),
+    "unknown expectation": (GOOD.replace("bank: 0", "bnak: 0"), 8, "bank"),
+    "bad id": (GOOD.replace("id: good", "id: Not Good"), 1, "kebab-case"),
+    "unknown game": (GOOD + "game: chess\n", 9, "evolution"),
+    "duplicate key": (GOOD + "id: again\n", 9, "YAML"),
+    "tag": (GOOD.replace("bank: 1", "bank: !!python/object/apply:os.system ['true']"), 3, "tag"),
+    "local tag": (GOOD.replace("bank: 1", "bank: !evil 1"), 3, "tag"),
+    "anchor": (GOOD.replace("bank: 1", "bank: &a 1"), 3, "anchors"),
+    "alias": (GOOD.replace("bank: 1", "bank: *a"), 3, "anchors"),
+    "deep": ("id: x\nposition: " + "[" * 60 + "]" * 60, 2, "deeper"),
+    "nul": (GOOD + "\0", 9, "NUL"),
+    "empty": ("", 1, "no case"),
+    "number as key": (GOOD + "1: 2\n", 9, ""),
+    "unknown trait": (GOOD.replace("a1: plain", "a1: camouflag"), 5, "camouflage"),
+    "unknown animal name": (GOOD.replace("a1: plain", "x1: plain"), 5, ""),
+    "two equal traits": (GOOD.replace("a1: plain", "a1: 'swimming, swimming'"), 5, "development.no-duplicate"),
+    "bank of words": (GOOD.replace("bank: 1", "bank: lots"), 3, "number"),
+    "bank too large": (GOOD.replace("bank: 1", "bank: 99999999999999999999"), 3, "number"),
+    "bank true": (GOOD.replace("bank: 1", "bank: true"), 3, "number"),
+    "unknown module": (GOOD.replace("bank: 1", "modules: [plants]"), 2, "plants"),
+    "unknown ruling": (GOOD + "rulings: {mimicri: optional}\n", 9, "mimicry"),
+    "pair across owners": (GOOD.replace("bank: 1", "links: [{cooperation: [a1, b1]}]"), 3, "development.pair-same-owner"),
+    "players misnamed": (GOOD.replace("    B:", "    C:"), 4, ""),
+    "negative": (GOOD.replace("bank: 1", "bank: -1"), 3, "number"),
+    "not utf-8": (b"id: \xff\xfe\n", 1, "UTF-8"),
+    "too large": ("# " + "x" * 2_100_000, 1, "larger"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_gives_one_message_with_file_and_line(name, tmp_path, capsys):
+    text, line, words = BAD[name]
+    file = tmp_path / "bad.yaml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert main(["check", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1 and "Traceback" not in err and not out
+    assert err.startswith(f"{file}:{line}: "), err
+    assert words in err
+
+
+def test_a_missing_file_is_named(tmp_path, capsys):
+    assert main(["check", str(tmp_path / "none.yaml")]) == 2
+    assert "none.yaml" in capsys.readouterr().err
+
+
+def test_an_id_used_twice_names_both_places(tmp_path, capsys):
+    file = tmp_path / "two.yaml"
+    file.write_text(GOOD + "---\n" + GOOD)
+    assert main(["check", str(file)]) == 2
+    assert f"{file}:10" in (err := capsys.readouterr().err) and f"{file}:1" in err
+
+
+def test_nothing_is_half_loaded():
+    with pytest.raises(CaseError):
+        read_text(GOOD + "---\nid: [")
+
+
+def test_the_schema_is_a_json_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft7Validator.check_schema(schema())
+    assert json.dumps(schema())
+
+
+def test_documents_keep_their_lines():
+    cases = read_text(GOOD + "---\n" + GOOD.replace("good", "better"))
+    assert [(case.id, case.line) for case in cases] == [("good", 1), ("better", 10)]
