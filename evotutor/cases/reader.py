@@ -20,7 +20,7 @@ from evotutor.cases.model import Case, CaseError, folder_files, line_of
 MAX_BYTES: Final = 2_000_000
 MAX_DEPTH: Final = 40
 MAX_DOCUMENTS: Final = 5000
-STANDARD_TAGS: Final = "tag:yaml.org,2002:"
+PLAIN_TAGS: Final = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "bool", "null", "map", "seq"))
 
 
 @cache
@@ -91,7 +91,7 @@ def _survey(text: str, name: str) -> list[int]:
             line = event.start_mark.line + 1
             if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
                 raise CaseError("anchors and aliases (& and *) are not allowed; quote a text that begins so", name, line)
-            if (tag := getattr(event, "tag", None)) and not str(tag).startswith(STANDARD_TAGS):
+            if (tag := getattr(event, "tag", None)) and str(tag) not in PLAIN_TAGS:
                 raise CaseError(f"the tag {str(tag)[:40]} is not allowed; quote a text that begins with !", name, line)
             if isinstance(event, DocumentStartEvent):
                 starts.append(line)
@@ -137,9 +137,9 @@ def _case(data: Any, name: str, start: int) -> Case:
     return Case(str(data["id"]), data, name, line)
 
 
-def _unknown(error: Any) -> list[str]:
+def _unknown(error: Any) -> list[Any]:
     known = (error.definition or {}).get("properties", {})
-    return [str(key) for key in error.value if key not in known] if isinstance(error.value, Mapping) else []
+    return [key for key in error.value if key not in known] if isinstance(error.value, Mapping) else []
 
 
 def _line(data: Any, path: list[str | int], error: Any, line: int) -> int:
@@ -151,9 +151,9 @@ def _explain(error: Any) -> str:
     where = ".".join(error.path[1:]) or "the case"
     if error.rule == "additionalProperties" and (unknown := _unknown(error)):
         known = list(error.definition["properties"])
-        near = get_close_matches(unknown[0], known, 1, 0.5)
+        near = get_close_matches(str(unknown[0]), known, 1, 0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-        return f"{where}: {unknown[0][:60]!r} is not known here; {hint}"
+        return f"{where}: {str(unknown[0])[:60]!r} is not known here; {hint}"
     if error.rule == "required":
         missing = [key for key in error.rule_definition if key not in error.value]
         return f"{where}: {', '.join(missing)} is missing"
