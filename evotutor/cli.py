@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     argv = list(sys.argv[1:] if argv is None else argv)
     if argv and argv[0] in LATER:
-        return int(import_module(LATER[argv[0]][0]).main(argv[1:]) or 0)
+        return _run_long(argv[0], argv[1:])
     options = parser().parse_args(argv)
     try:
         return COMMANDS[options.command](options)
@@ -108,6 +108,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename or ''}: {error.strerror}", file=sys.stderr)
     return 2
+
+
+def _run_long(name: str, argv: Sequence[str]) -> int:
+    """A long command: its module declares the arguments and runs them."""
+    module = import_module(LATER[name][0])
+    sub = argparse.ArgumentParser(prog=f"evotutor {name}", description=module.__doc__)
+    module.add_arguments(sub)
+    return int(module.run(sub.parse_args(argv)))
 
 
 # check

@@ -44,7 +44,6 @@ LATER_KEYS: Final[dict[str, Modules]] = {
 }
 BASE_CONDITIONS: Final = tuple(word for word in CONDITIONS if word not in CONDITION_MODULES)
 KEYS: Final = ("traits", "food", "red", "blue", "surplus", "body", *BASE_CONDITIONS)
-NUMBERS: Final = ("food", "surplus")
 _TRAIT: Final = re.compile(r"([^()*]+)(?:\(([^()*]*)\))?(\*)?")
 _NUMBER: Final = re.compile(r"(food|surplus)\s+(\d+)")
 _CARNIVOROUS, _SCAVENGER = trait_of["carnivorous"].index, trait_of["scavenger"].index
@@ -145,7 +144,7 @@ class Draft:
     def _check_word(self, name: str, path: Path) -> None:
         if ":" in name or name in trait_of:
             return
-        if name.split()[0] in (*KEYS, *NUMBERS):
+        if not name or name.split()[0] in KEYS:
             fail(f"cannot read {shown(name)}", path, hint="food 2, surplus 1")
         words = (*(t.id for t in TRAITS), *BASE_CONDITIONS, "plain", "food")
         fail(f"unknown trait {shown(name)}", path, hint=near(name, words))

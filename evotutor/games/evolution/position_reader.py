@@ -1,386 +1,330 @@
-"""Read a position (`docs/cases.md`) into a state.  Data from strangers: everything is checked, nothing is half read.
+"""Reads a position (`position:` of a case) into a state.
 
-A `NotationError` names the place (a path of keys), the rule that a contradiction breaks, and the nearest valid word.
+What a position leaves out: phase feeding, turn 1, round 1, first A, to_move = first, at running, bank 0, deck of 20 unknown
+cards (so that it is not the last turn; in Cataclysm, and with ``last_turn: true``, none), empty hands and discards, no
+animals, links or pending decisions; an animal has no tokens, no conditions, and an unknown body card.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from evotutor.core.model import NotationError
-from evotutor.games.evolution import state as st
-from evotutor.games.evolution.catalog import (
-    CARDS,
-    GENERIC,
-    MODULES,
-    TRAIT_OF_FACE,
-    TRAITS,
-    UNKNOWN,
-    bit,
-    card_of,
-    face_of_trait,
-    trait_of,
+from evotutor.games.evolution.catalog import MODULES, TRAIT_OF_FACE, TRAITS, UNKNOWN
+from evotutor.games.evolution.position_animals import read_animal
+from evotutor.games.evolution.position_pending import PendingReader, begin, seat_number
+from evotutor.games.evolution.state import (
+    CONVERTED,
+    DEVELOPMENT,
+    EXTINCTION,
+    FEEDING,
+    FOOD_PAIRS,
+    HUNTED,
+    MAIN,
+    PHASES,
+    SIDE,
+    SYMBIOSIS,
+    TOOK,
+    Animal,
+    Link,
+    State,
+    Topology,
 )
-from evotutor.games.evolution.move_text import nearest
-from evotutor.games.evolution.pending_reader import read_pending
-from evotutor.games.evolution.state import FLAGS, PHASES, Animal, Link, State, Topology, derive
+from evotutor.games.evolution.vocabulary import (
+    MOST_ANIMALS,
+    MOST_CARDS,
+    MOST_TRAITS,
+    Modules,
+    Path,
+    card_code,
+    check_keys,
+    face_code,
+    fail,
+    mapping,
+    near,
+    number,
+    sequence,
+    shown,
+    text,
+    truth,
+)
 
-if TYPE_CHECKING:
-    from evotutor.games.evolution.game import EvolutionGame
-
-Path = tuple[str | int, ...]
+DECK: Final = 20
+"""Unknown cards of a deck that is not told."""
 KEYS: Final = (
-    "modules", "scenario", "phase", "at", "turn", "round", "bank", "deck", "first", "to_move", "acted", "passed", "idle",
-    "shells", "players", "links", "pending",
+    "modules", "scenario", "phase", "at", "turn", "round", "last_turn", "bank", "deck", "first", "to_move", "acted", "idle",
+    "passed", "players", "links", "pending",
 )  # fmt: skip
+LATER_KEYS: Final[dict[str, Modules]] = {
+    "shells": ("time-to-fly",), "young": ("gift-box",), "flora": ("grass-and-mushrooms",),
+    "flora_deck": ("grass-and-mushrooms",), "flora_discard": ("grass-and-mushrooms",), "marks": ("grass-and-mushrooms",),
+    "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
+}  # fmt: skip
 PLAYER_KEYS: Final = ("hand", "discard", "animals", "next")
-ANIMAL_KEYS: Final = ("traits", "red", "blue", "food", "body", "known_to", "location", "void", "used", *FLAGS)
-ACTS: Final = {"main": st.TOOK, "took": st.TOOK, "hunted": st.HUNTED, "converted": st.CONVERTED, "side": st.SIDE}
-BASE_CONDITIONS: Final = ("hibernating", "resting", "poisoned")
-MAX_ANIMALS, MAX_CARDS, MAX_NUMBER, MAX_TEXT, DEFAULT_DECK = 60, 400, 999, 2000, 20
-_TOKEN = re.compile(r"^(?P<name>[a-z?/:-]+)(?P<used>\*?)(?:\((?P<inside>[a-z0-9/]*)\))?(?P<late>\*?)$")
+ACTED: Final = {"took": TOOK, "hunted": HUNTED, "converted": CONVERTED, "side": SIDE}
+LATER_ACTED: Final[dict[str, Modules]] = {
+    "location": ("continents",), "specialised": ("time-to-fly",), "metamorphosed": ("time-to-fly",),
+    "settled": ("time-to-fly",), "migrated": ("continents",),
+}  # fmt: skip
+_NAME: Final = re.compile(r"([a-h])([1-9]\d{0,2})")
+_HIGHEST: Final = 255
 
 
-def fail(message: str, path: Path, hint: str = "", rule: str = "") -> NotationError:
-    """A NotationError at this place."""
-    return NotationError(message, path=path, hint=hint, rule=rule)
+class PositionReader:
+    """Reads one mapping, from the table as a whole down to the pending decisions."""
 
-
-def check_keys(data: Mapping[Any, Any], known: Iterable[str], path: Path) -> None:
-    """Refuse keys that are not known."""
-    known = tuple(known)
-    for key in data:
-        if key not in known:
-            raise fail(f"{str(key)[:40]!r} is not known here", (*path, str(key)[:40]), nearest(str(key)[:40], known))
-
-
-def number(value: Any, path: Path, low: int = 0, high: int = MAX_NUMBER) -> int:
-    """A whole number within limits."""
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise fail(f"a number from {low} to {high} is expected, found {_brief(value)}", path)
-    return int(value)
-
-
-def word(value: Any, known: Iterable[str], path: Path) -> str:
-    """One of the known words."""
-    known = tuple(known)
-    if not isinstance(value, str) or value not in known:
-        raise fail(f"{_brief(value)} is not one of {', '.join(known)}", path, nearest(str(value)[:40], known))
-    return str(value)
-
-
-def mapping(value: Any, path: Path) -> Mapping[str, Any]:
-    """A mapping of keys to values."""
-    if not isinstance(value, Mapping):
-        raise fail(f"a mapping of keys is expected, found {_brief(value)}", path)
-    return value
-
-
-def sequence(value: Any, path: Path, most: int = MAX_CARDS) -> Sequence[Any]:
-    """A list of limited length."""
-    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) > most:
-        raise fail(f"a list of at most {most} is expected, found {_brief(value)}", path)
-    return value
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def card(value: Any, path: Path, modules: Sequence[str]) -> int:
-    """A card by name; "?" is one that nobody told us."""
-    if value == "?":
-        return UNKNOWN
-    if not isinstance(value, str) or value not in card_of:
-        fitting = [c.name for c in CARDS if isinstance(value, str) and value in [TRAITS[t].id for t in c.traits]]
-        hint = f"write one of {', '.join(fitting)}" if fitting else nearest(str(value)[:40], card_of)
-        raise fail(f"{_brief(value)} is no card", path, hint)
-    found = card_of[value]
-    if found.module not in modules:
-        raise fail(f"the card {value} needs the module {found.module}", path, f"add {found.module} to modules")
-    return found.index
-
-
-def cards(value: Any, path: Path, modules: Sequence[str]) -> bytes:
-    """A pile: a number of unknown cards, or a list."""
-    if isinstance(value, int):
-        return bytes((UNKNOWN,)) * number(value, path, 0, MAX_CARDS)
-    pile = sequence(value, path)
-    return bytes(sorted(card(item, (*path, i), modules) for i, item in enumerate(pile)))
-
-
-class _Draft:
-    """An animal as it is read, before links are known."""
-
-    def __init__(self, uid: int) -> None:
-        self.uid, self.body, self.red, self.blue, self.used, self.flags, self.fat = uid, UNKNOWN, 0, 0, 0, 0, 0
-        self.faces: list[int] = []
-
-
-class _Reader:
-    """Reads one position."""
-
-    def __init__(self, data: Mapping[str, Any], game: EvolutionGame) -> None:
-        self.data, self.game = mapping(data, ()), game
-        self.modules = game.modules
+    def __init__(self, data: Mapping[str, Any], game: Any) -> None:
+        self.data, self.game = mapping(data, (), "a position"), game
+        self.modules: Modules = tuple(game.modules)
+        self.cataclysm = game.scenario == "cataclysm"
+        check_keys(self.data, KEYS, LATER_KEYS, ())
 
     def read(self) -> State:
-        data = self.data
-        check_keys(data, KEYS, ())
-        self._modules()
-        phase = PHASES.index(word(data.get("phase", "feeding"), PHASES, ("phase",)))
-        players = mapping(data.get("players", {}), ("players",))
-        letters = [chr(65 + i) for i in range(len(players))]
-        if list(players) != letters or not 2 <= len(letters) <= 8:
-            raise fail("players are called A, B, C ... in seat order, 2 to 8 of them", ("players",))
-        if len(letters) > self.game.players_max:
-            raise fail(f"this scenario is for at most {self.game.players_max} players", ("players",))
-        self.letters, self.seats = letters, {name: i for i, name in enumerate(letters)}
-        drafts, hands, discards, numbers = [], [], [], []
-        for seat, (name, entry) in enumerate(players.items()):
-            path: Path = ("players", name)
-            entry = mapping({} if entry is None else entry, path)
-            check_keys(entry, PLAYER_KEYS, path)
-            hands.append(cards(entry.get("hand", 0), (*path, "hand"), self.modules))
-            discards.append(cards(entry.get("discard", 0), (*path, "discard"), self.modules))
-            row = self._animals(seat, entry.get("animals", {}), (*path, "animals"))
-            drafts.append(row)
-            lowest = max((d.uid & 255 for d in row), default=0) + 1
-            numbers.append(number(entry.get("next", lowest), (*path, "next"), lowest, 256))
-        topology, spent = self._links(data.get("links", []), drafts)
-        herds = tuple(tuple(self._animal(d, topology) for d in row) for row in drafts)
-        first = self._seat(data.get("first", "A"), ("first",))
-        deck, top = self._deck(data.get("deck", b"" if self.game.cataclysm else DEFAULT_DECK))
+        """The state; NotationError where the mapping cannot be one."""
+        self._check_modules()
+        players = self._players()
+        count, phase = len(players), self._word("phase", PHASES, FEEDING)
+        first = self._seat("first", 0, count)
+        player = self._seat("to_move", first, count)
+        deck, top = self._deck()
+        names = {seat: self._names(p, seat) for seat, p in enumerate(players)}
+        links, spent = self._links({name for known in names.values() for name in known})
         state = State(
-            phase, number(data.get("turn", 1), ("turn",), 1), number(data.get("round", 1), ("round",), 1), first,
-            self._seat(data.get("to_move", letters[first]), ("to_move",)), self._acted(data.get("acted", {})),
-            number(data.get("idle", 0), ("idle",), 0, len(letters)), self._passed(data.get("passed", [])),
-            (number(data.get("bank", 0), ("bank",)),), deck, top, tuple(hands), tuple(discards), herds, tuple(numbers),
-            topology, spent, (), (),
+            phase, self._number("turn", 1, 1), self._number("round", 1, 1), first, player, self._acted(phase),
+            self._idle(count), self._passed(phase, player, count), (self._bank(),), deck, top,
+            tuple(self._cards(p.get("hand", 0), ("players", _letter(seat), "hand")) for seat, p in enumerate(players)),
+            tuple(self._cards(p.get("discard", 0), ("players", _letter(seat), "discard")) for seat, p in enumerate(players)),
+            tuple(tuple(finish(uid, links) for uid, finish in names[seat].values()) for seat in range(count)),
+            tuple(self._next(p, seat, names[seat]) for seat, p in enumerate(players)),
+            links, spent, (), (),
         )  # fmt: skip
-        if data.get("shells", 0) != 0:
-            raise fail("shells need the module time-to-fly", ("shells",))
-        stack = read_pending(data.get("pending", []), state, self.modules)
-        if word(data.get("at", "running"), ("running", "start"), ("at",)) == "start":
-            stack = (*stack, (st.BEGIN,))
-        elif phase == st.EXTINCTION and not stack:
-            stack = ((st.BEGIN,),)
-        return state._replace(stack=stack)
+        return self._with_stack(state)
 
-    def _modules(self) -> None:
-        for i, name in enumerate(sequence(self.data.get("modules", []), ("modules",), 10)):
-            word(name, MODULES, ("modules", i))
-            if name not in self.modules:
-                raise fail(f"the module {name} is not loaded", ("modules", i))
-        if self.data.get("scenario") is not None and self.data["scenario"] != self.game.scenario:
-            raise fail(f"the scenario {_brief(self.data['scenario'])} is not loaded", ("scenario",), "cataclysm")
+    # the game
 
-    # small fields
+    def _check_modules(self) -> None:
+        if "modules" in self.data:
+            path: Path = ("modules",)
+            wanted = {"base"}
+            for i, value in enumerate(sequence(self.data["modules"], path, "modules", len(MODULES))):
+                word = text(value, (*path, i), "a module").lower()
+                if word not in MODULES:
+                    fail(f"unknown module {shown(word)}", (*path, i), hint=near(word, MODULES))
+                wanted.add(word)
+            if wanted != {"base", *self.modules}:
+                fail("the position is for other modules than the game", path, hint=f"the game has {', '.join(self.modules)}")
+        if "scenario" in self.data:
+            value = self.data["scenario"]
+            if value is not None and text(value, ("scenario",), "a scenario") != "cataclysm":
+                fail(f"unknown scenario {shown(value)}", ("scenario",), hint="cataclysm")
+            if (value is not None) != self.cataclysm:
+                fail("the position is for another scenario than the game", ("scenario",))
 
-    def _seat(self, value: Any, path: Path) -> int:
-        return self.seats[word(value, self.letters, path)]
+    def _players(self) -> list[Mapping[str, Any]]:
+        path: Path = ("players",)
+        if "players" not in self.data:
+            fail("a position needs players", path)
+        found = []
+        given = mapping(self.data["players"], path, "players")
+        if not self.game.players_min <= len(given) <= self.game.players_max:
+            fail(f"{len(given)} players", path, hint=f"{self.game.players_min} to {self.game.players_max} players")
+        for seat, (key, value) in enumerate(given.items()):
+            if key != _letter(seat):
+                fail(f"player {shown(key)} where {_letter(seat)} is expected", (*path, key), hint="A, B, C ... in seat order")
+            player = {} if value is None else mapping(value, (*path, key), f"player {key}")
+            check_keys(player, PLAYER_KEYS, {"gene_pool": ("new-world",)}, (*path, key))
+            found.append(player)
+        return found
 
-    def _passed(self, value: Any) -> int:
-        return sum(1 << seat for seat in {self._seat(v, ("passed", i)) for i, v in enumerate(sequence(value, ("passed",), 8))})
+    # small values
 
-    def _acted(self, value: Any) -> int:
-        acts = 0
-        for name, done in mapping(value, ("acted",)).items():
-            word(name, ACTS, ("acted", str(name)[:40]))
-            if not isinstance(done, bool):
-                raise fail("true or false is expected", ("acted", name))
-            acts |= ACTS[name] * done
-        return acts
+    def _word(self, key: str, words: tuple[str, ...], default: int) -> int:
+        if key not in self.data:
+            return default
+        word = text(self.data[key], (key,)).lower()
+        if word not in words:
+            fail(f"unknown {key} {shown(word)}", (key,), hint=near(word, words))
+        return words.index(word)
 
-    def _deck(self, value: Any) -> tuple[bytes, bytes]:
-        if isinstance(value, bytes):
-            return value, b""
+    def _number(self, key: str, default: int, least: int = 0) -> int:
+        return number(self.data[key], (key,), least) if key in self.data else default
+
+    def _seat(self, key: str, default: int, count: int) -> int:
+        return seat_number(self.data[key], (key,), count) if key in self.data else default
+
+    def _bank(self) -> int:
+        if isinstance(self.data.get("bank"), Mapping):
+            fail("a bank for each location needs module continents", ("bank",), hint="bank: 5")
+        return self._number("bank", 0)
+
+    def _acted(self, phase: int) -> int:
+        given = mapping(self.data.get("acted", {}), ("acted",), "acted")
+        check_keys(given, ("main", *ACTED), LATER_ACTED, ("acted",))
+        acted = 0
+        for key, value in given.items():
+            if key in ACTED and truth(value, ("acted", key)):
+                acted |= ACTED[key]
+        main = truth(given["main"], ("acted", "main")) if "main" in given else bool(acted & MAIN)
+        if not main and acted & MAIN:
+            fail("taking, hunting and converting are the main action", ("acted", "main"))
+        if main and not acted & MAIN:
+            acted |= TOOK
+        if acted and phase != FEEDING:
+            fail("nobody has acted outside the feeding phase", ("acted",), rule="phase.wrong")
+        if (acted & MAIN).bit_count() > 1:
+            fail("only one main action in an own feeding phase", ("acted",), rule="feeding.main-once")
+        return acted
+
+    def _idle(self, count: int) -> int:
+        idle = self._number("idle", 0)
+        if idle >= count:
+            fail(f"after {idle} idle own feeding phases the phase is over", ("idle",), rule="feeding.end-when-done")
+        return idle
+
+    def _passed(self, phase: int, player: int, count: int) -> int:
+        passed = 0
+        for i, value in enumerate(sequence(self.data.get("passed", ()), ("passed",), "passed", count)):
+            passed |= 1 << seat_number(value, ("passed", i), count)
+        if passed and phase != DEVELOPMENT:
+            fail("players pass in development only", ("passed",), rule="phase.wrong")
+        if passed >> player & 1:
+            fail("the player to move has passed", ("passed",), rule="development.pass-final")
+        return passed
+
+    # cards
+
+    def _deck(self) -> tuple[bytes, bytes]:
+        last = truth(self.data["last_turn"], ("last_turn",)) if "last_turn" in self.data else None
+        if "deck" not in self.data:
+            return bytes((UNKNOWN,)) * (0 if self.cataclysm or last else DECK), b""
+        value, path = self.data["deck"], ("deck",)
+        if isinstance(value, Mapping) and ("top" in value or "more" in value):
+            check_keys(mapping(value, path, "deck"), ("top", "more"), {}, path)
+            top = self._listed(value.get("top", ()), (*path, "top"))
+            deck = self._cards(value.get("more", 0), (*path, "more"))
+        else:
+            deck, top = self._cards(value, path), b""
+        if last is not None and last != (not deck and not top):
+            fail("a turn is the last exactly when the deck is empty", ("last_turn",), rule="turn.last")
+        return deck, top
+
+    def _cards(self, value: object, path: Path) -> bytes:
+        """A pile: a number of unknown cards, a list, or a mapping of cards to numbers."""
         if isinstance(value, Mapping):
-            check_keys(value, ("top", "more"), ("deck",))
-            top = sequence(value.get("top", []), ("deck", "top"))
-            known = bytes(card(c, ("deck", "top", i), self.modules) for i, c in enumerate(top))
-            return cards(value.get("more", 0), ("deck", "more"), self.modules), known
-        return cards(value, ("deck",), self.modules), b""
+            pile = b""
+            for name, copies in mapping(value, path, "a pile of cards").items():
+                pile += bytes((card_code(text(name, (*path, name)), (*path, name), self.modules),)) * number(
+                    copies, (*path, name), 0, MOST_CARDS
+                )
+                if len(pile) > MOST_CARDS:
+                    fail(f"more than {MOST_CARDS} cards", path)
+            return bytes(sorted(pile))
+        if isinstance(value, (list, tuple)):
+            return bytes(sorted(self._listed(value, path)))
+        if isinstance(value, str):
+            fail(f"{shown(value)} is not a pile of cards", path, hint="a number, or a list of cards")
+        return bytes((UNKNOWN,)) * number(value, path, 0, MOST_CARDS)
+
+    def _listed(self, value: object, path: Path) -> bytes:
+        cards = sequence(value, path, "a pile of cards", MOST_CARDS)
+        return bytes(card_code(text(c, (*path, i), "a card"), (*path, i), self.modules) for i, c in enumerate(cards))
 
     # animals
 
-    def _animals(self, seat: int, value: Any, path: Path) -> list[_Draft]:
-        value = mapping(value if value is not None else {}, path)
-        if len(value) > MAX_ANIMALS:
-            raise fail(f"at most {MAX_ANIMALS} animals", path)
-        row = []
-        for name, entry in value.items():
-            here = (*path, str(name)[:20])
-            match = re.fullmatch(rf"{chr(97 + seat)}([1-9]\d{{0,2}})", str(name))
-            if not match or int(match[1]) > 255:
-                raise fail(f"{_brief(name)} is no animal of this player", here, f"names are {chr(97 + seat)}1, {chr(97 + seat)}2, ...")
-            draft = _Draft(seat << 8 | int(match[1]))
-            if entry is None or isinstance(entry, str):
-                self._short(draft, entry or "plain", here)
-            else:
-                self._long(draft, mapping(entry, here), here)
-            self._check_stack(draft, here)
-            row.append(draft)
-        return row
+    def _names(self, player: Mapping[str, Any], seat: int) -> dict[str, tuple[int, Callable[[int, Topology], Animal]]]:
+        """The animals of a player by name, read but not completed."""
+        path: Path = ("players", _letter(seat), "animals")
+        given = player.get("animals")
+        found = {}
+        for name, value in mapping({} if given is None else given, path, "animals").items():
+            match = _NAME.fullmatch(name)
+            if match is None or int(match[2]) > _HIGHEST:
+                fail(f"{shown(name)} is no name of an animal", (*path, name), hint=f"{_letter(seat).lower()}1 to {_letter(seat).lower()}{_HIGHEST}")
+            if ord(match[1]) - 97 != seat:
+                fail(f"{name} cannot be an animal of {_letter(seat)}", (*path, name), hint=f"{_letter(seat).lower()}{match[2]}")
+            found[name] = (seat << 8 | int(match[2]), read_animal(value, (*path, name), self.modules))
+            if len(found) > MOST_ANIMALS:
+                fail(f"more than {MOST_ANIMALS} animals", path)
+        return found
 
-    def _short(self, draft: _Draft, text: str, path: Path) -> None:
-        if len(text) > MAX_TEXT:
-            raise fail("the text is too long", path)
-        for part in (p.strip() for p in text.split(",")):
-            if part == "plain" or not part:
-                continue
-            if match := re.fullmatch(r"food (\d{1,3})", part):
-                draft.red += int(match[1])
-            elif part in FLAGS:
-                self._flag(draft, part, path)
-            elif part.startswith(("mark ", "anglerfish?")) or part == "remains":
-                raise fail(f"{part!r} needs a module that is not loaded", path)
-            else:
-                self._trait(draft, part, path)
-
-    def _long(self, draft: _Draft, entry: Mapping[str, Any], path: Path) -> None:
-        check_keys(entry, ANIMAL_KEYS, path)
-        traits = entry.get("traits", [])
-        for i, part in enumerate(sequence([traits] if isinstance(traits, str) else traits, (*path, "traits"), 60)):
-            if not isinstance(part, str):
-                raise fail(f"{_brief(part)} is no trait", (*path, "traits", i))
-            if part != "plain":
-                self._trait(draft, part.strip(), (*path, "traits", i))
-        draft.red = number(entry.get("red", 0), (*path, "red")) + number(entry.get("food", 0), (*path, "food"))
-        draft.blue = number(entry.get("blue", 0), (*path, "blue"))
-        if "body" in entry:
-            draft.body = card(entry["body"], (*path, "body"), self.modules)
-        for key in ("known_to", "location", "void"):
-            if key in entry:
-                raise fail(f"{key!r} needs a module that is not loaded", (*path, key))
-        for i, name in enumerate(sequence(entry.get("used", []), (*path, "used"), 60)):
-            draft.used |= bit[word(name, bit, (*path, "used", i))]
-        for name in FLAGS:
-            if entry.get(name, False):
-                self._flag(draft, name, (*path, name))
-
-    def _flag(self, draft: _Draft, name: str, path: Path) -> None:
-        if name not in BASE_CONDITIONS:
-            raise fail(f"{name!r} needs a module that is not loaded", path)
-        draft.flags |= 1 << FLAGS.index(name)
-
-    def _trait(self, draft: _Draft, text: str, path: Path) -> None:
-        match = _TOKEN.match(text)
-        if not match:
-            raise fail(f"{text[:40]!r} cannot be read", path, "a trait, 'food 1', 'hibernating' or 'plain'")
-        face = self._face(match["name"], path)
-        trait = TRAITS[TRAIT_OF_FACE[face]]
-        if trait.pair:
-            raise fail(f"{trait.id} lies on two animals", path, f"write it under links: - {trait.id}: [a1, a2]")
-        if match["used"] or match["late"]:
-            draft.used |= 1 << trait.index
-        if (inside := match["inside"]) is not None:
-            self._inside(draft, trait.id, inside, face, path)
-            return
-        draft.faces.append(face)
-
-    def _inside(self, draft: _Draft, trait: str, inside: str, face: int, path: Path) -> None:
-        place = len(draft.faces)
-        if trait == "hibernation" and inside == "resting":
-            draft.flags |= st.RESTING
-            draft.faces.append(face)
-        elif trait == "fat-tissue" and (match := re.fullmatch(r"(\d)(?:/([1-9]))?", inside)):
-            filled, copies = int(match[1]), int(match[2] or 1)
-            if filled > copies:
-                raise fail("one yellow token lies on a Fat Tissue card", path, rule="fat-tissue.one-per-card")
-            draft.faces += [face] * copies
-            draft.fat |= ((1 << filled) - 1) << (place + copies - filled)
-        else:
-            raise fail(f"{trait}({inside[:20]}) is not known", path, "fat-tissue(1) or hibernation(resting)")
-
-    def _face(self, name: str, path: Path) -> int:
-        of_card, colon, side = name.rpartition(":")
-        if side not in trait_of:
-            words = (*trait_of, *BASE_CONDITIONS, "plain")
-            raise fail(f"{side[:40]!r} is no trait", path, nearest(side, words))
-        trait = trait_of[side]
-        modules = {c.module for c in CARDS if trait.index in c.traits}
-        if not modules & set(self.modules):
-            raise fail(f"{side} needs the module {sorted(modules)[0]}", path)
-        if not colon:
-            return face_of_trait(trait.index)
-        if of_card == "?":
-            return GENERIC + trait.index
-        index = card(of_card, path, self.modules)
-        if trait.index not in CARDS[index].traits:
-            raise fail(f"the card {of_card} has no {side}", path)
-        return 2 * index + CARDS[index].traits.index(trait.index)
-
-    @staticmethod
-    def _check_stack(draft: _Draft, path: Path) -> None:
-        traits = [TRAITS[TRAIT_OF_FACE[f]].id for f in draft.faces]
-        for name in traits:
-            if traits.count(name) > 1 and name != "fat-tissue":
-                rule = "parasite.one" if name == "parasite" else "development.no-duplicate"
-                raise fail(f"{name} stands twice on one animal", path, rule=rule)
-        if "carnivorous" in traits and "scavenger" in traits:
-            raise fail("Carnivorous and Scavenger exclude each other", path, rule="scavenger.not-with-carnivorous")
-        if draft.flags & (st.HIBERNATING | st.RESTING) == st.HIBERNATING | st.RESTING:
-            raise fail("an animal hibernates or rests, not both", path, rule="hibernation.not-twice")
-
-    def _animal(self, d: _Draft, topology: Topology) -> Animal:
-        mask, need, fatcards = derive(d.uid, bytes(d.faces), topology)
-        path = ("players", self.letters[d.uid >> 8], "animals", st.name_of(d.uid))
-        if d.used & ~mask:
-            names = ", ".join(t.id for t in TRAITS if d.used >> t.index & 1 and not mask >> t.index & 1)
-            raise fail(f"{names} is marked as used, but the animal has it not", path)
-        if d.red + d.blue > MAX_NUMBER:
-            raise fail("too many tokens", path)
-        return Animal(d.uid, d.body, bytes(d.faces), mask, need, d.red, d.blue, d.fat, fatcards, d.used, d.flags, 0, ())
+    def _next(self, player: Mapping[str, Any], seat: int, names: Mapping[str, tuple[int, Any]]) -> int:
+        least = max((uid & 255 for uid, _ in names.values()), default=0) + 1
+        path = ("players", _letter(seat), "next")
+        if "next" not in player:
+            return least
+        found = number(player["next"], path, 1, _HIGHEST + 1)
+        if found < least:
+            fail("the number of an animal is never used twice", path, hint=f"at least {least}")
+        return found
 
     # links
 
-    def _links(self, value: Any, drafts: list[list[_Draft]]) -> tuple[Topology, int]:
-        names = {st.name_of(d.uid): d.uid for row in drafts for d in row}
-        links: list[Link] = []
-        used: list[tuple[int, int, int]] = []
-        for i, entry in enumerate(sequence([] if value is None else value, ("links",))):
+    def _links(self, names: set[str]) -> tuple[Topology, int]:
+        links: dict[tuple[int, int, int], Link] = {}
+        used = set()
+        for i, value in enumerate(sequence(self.data.get("links", ()), ("links",), "links", MOST_TRAITS)):
             path: Path = ("links", i)
-            entry = mapping(entry, path)
+            entry = mapping(value, path, "a link")
             if len(entry) != 1:
-                raise fail("one pair card per entry, like - cooperation: [a1, a2]", path)
+                fail("a link is one pair trait with its two animals", path, hint="cooperation: [a1, a2]")
             key, ends = next(iter(entry.items()))
-            link, star = self._link(str(key)[:80], ends, names, path)
-            for other in links:
-                if other[0] == link[0] and set(other[1:3]) == set(link[1:3]):
-                    raise fail("these two animals have that pair trait already", path, rule="development.pair-once-per-pair")
-            links.append(link)
-            if star:
-                used.append(link[:3])
-        topology = Topology(links)
-        return topology, sum(1 << i for i, link in enumerate(topology.links) if link[:3] in used)
+            link = self._link(key.rstrip("*").strip(), ends, (*path, key), names)
+            pair = (link[0], min(link[1:3]), max(link[1:3]))
+            if pair in links:
+                fail(f"{TRAITS[link[0]].id} twice between the same animals", path, rule="development.pair-once-per-pair")
+            links[pair] = link
+            if key.endswith("*"):
+                if not 1 << link[0] & FOOD_PAIRS:
+                    fail(f"{TRAITS[link[0]].id} is never used up", (*path, key), hint="only cooperation and communication are")
+                used.add(link)
+        topology = Topology(links.values())
+        return topology, sum(1 << i for i, link in enumerate(topology.links) if link in used)
 
-    def _link(self, key: str, ends: Any, names: dict[str, int], path: Path) -> tuple[Link, bool]:
-        star = key.endswith("*")
-        face = self._face(key.rstrip("*"), path)
-        trait = TRAITS[TRAIT_OF_FACE[face]]
-        if not trait.pair:
-            raise fail(f"{trait.id} is no pair trait", path, "symbiosis, cooperation, communication")
-        directed = trait.id == "symbiosis"
-        if isinstance(ends, Mapping):
-            check_keys(ends, ("symbiont", "protected"), (*path, key))
-            ends = [ends.get("symbiont"), ends.get("protected")]
-        pair = sequence(ends, (*path, key), 2)
-        if len(pair) != 2:
-            raise fail("a pair card joins two animals", path, rule="development.pair-two-animals")
-        u, v = (names[word(name, names, (*path, key))] for name in pair)
+    def _link(self, word: str, ends: object, path: Path, names: set[str]) -> Link:
+        face = face_code(word, path, self.modules)
+        trait = TRAIT_OF_FACE[face]
+        if not TRAITS[trait].pair:
+            fail(f"{TRAITS[trait].id} is not a pair trait", path, hint="write it among the traits of its animal")
+        directed = 1 << trait == SYMBIOSIS
+        if directed and isinstance(ends, Mapping):
+            check_keys(mapping(ends, path, "symbiosis"), ("symbiont", "protected"), {}, path)
+            if len(ends) != 2:
+                fail("symbiosis names the symbiont and the protected animal", path, hint="{symbiont: a1, protected: a2}")
+            u, v = (self._end(ends[key], (*path, key), names) for key in ("symbiont", "protected"))
+        else:
+            pair = sequence(ends, path, "a pair", 2)
+            if len(pair) != 2:
+                fail("a pair trait lies between two animals", path, rule="development.pair-two-animals")
+            u, v = (self._end(value, (*path, i), names) for i, value in enumerate(pair))
         if u == v:
-            raise fail("a pair card joins two different animals", path, rule="development.pair-two-animals")
+            fail("a pair trait needs two different animals", path, rule="development.pair-two-animals")
         if u >> 8 != v >> 8:
-            raise fail("both animals of a pair belong to one player", path, rule="development.pair-same-owner")
-        if not directed and u > v:
-            u, v = v, u
-        return (trait.index, u, v, face), star
+            fail("a pair trait joins animals of one player", path, rule="development.pair-same-owner")
+        return (trait, u, v, face) if directed or u < v else (trait, v, u, face)
+
+    def _end(self, value: object, path: Path, names: set[str]) -> int:
+        name = text(value, path, "an animal").lower()
+        if name not in names:
+            fail(f"no animal {shown(name)} on the table", path, hint=near(name, sorted(names)))
+        return (ord(name[0]) - 97) << 8 | int(name[1:])
+
+    # what is pending
+
+    def _with_stack(self, state: State) -> State:
+        start = self._word("at", ("running", "start"), 0)
+        if start:
+            if self.data.get("pending"):
+                fail("at the start of a phase nothing is pending", ("pending",))
+            return state._replace(stack=begin(state.phase))
+        if "pending" in self.data:
+            state = state._replace(stack=PendingReader(state, self.modules).read(self.data["pending"]))
+        if state.phase == EXTINCTION and not state.stack:
+            fail("what happens in the extinction phase?", ("at",), hint="at: start, or pending: [{deal: {A: 2}, to: A}]")
+        if state.stack and not self.game.decision(state).chance and not self.game.moves(state):
+            fail("the pending decision has no answer", ("pending", len(state.stack) - 1))
+        return state
 
 
-def read_position(data: Mapping[str, Any], game: EvolutionGame) -> State:
-    """Read a position for a game whose modules and scenario fit it; NotationError otherwise."""
-    return _Reader(data, game).read()
+def _letter(seat: int) -> str:
+    return chr(65 + seat)

@@ -1,118 +1,233 @@
-"""Write a state as the shortest mapping that reads back as exactly this state."""
+"""Writes a state as the shortest mapping that `position_reader` reads back exactly, and as YAML."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
-from evotutor.games.evolution import state as st
-from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, UNKNOWN, card_name, face_name, trait_of
-from evotutor.games.evolution.pending_reader import write_frame
-from evotutor.games.evolution.state import FLAGS, PHASES, Animal, State, name_of
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-if TYPE_CHECKING:
-    from evotutor.games.evolution.game import EvolutionGame
+from evotutor.games.evolution.catalog import CARDS, GENERIC, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit, card_name, face_name
+from evotutor.games.evolution.position_pending import TRIED, WORDS
+from evotutor.games.evolution.position_reader import ACTED, DECK
+from evotutor.games.evolution.state import (
+    ATTACK,
+    BEGIN,
+    DEAL,
+    FAT_TISSUE,
+    HIBERNATING,
+    MAIN,
+    PARTNER,
+    PHASES,
+    PLACE,
+    POOL,
+    RESTING,
+    RUN,
+    SYMBIOSIS,
+    TOOK,
+    Animal,
+    Frame,
+    Link,
+    State,
+    name_of,
+)
+from evotutor.games.evolution.vocabulary import CONDITIONS, LONGEST
 
-HIBERNATION = trait_of["hibernation"].index
-
-
-def _pile(cards: bytes) -> int | list[str]:
-    return len(cards) if all(c == UNKNOWN for c in cards) else [card_name(c) for c in cards]
-
-
-def _traits(a: Animal) -> list[str]:
-    words = []
-    for place, face in enumerate(a.faces):
-        trait = TRAIT_OF_FACE[face]
-        word = face_name(face) if face < 128 or face_name(face) == TRAITS[trait].id else f"?:{TRAITS[trait].id}"
-        if a.fat >> place & 1:
-            word += "(1)"
-        if trait == HIBERNATION and a.flags & st.RESTING:
-            word += "(resting)"
-        elif a.used >> trait & 1:
-            word += "*"
-        words.append(word)
-    return words
-
-
-def _animal(a: Animal) -> str | dict[str, Any]:
-    traits = _traits(a)
-    resting = any(word.endswith("(resting)") for word in traits)
-    flags = [f for i, f in enumerate(FLAGS) if a.flags >> i & 1 and not (f == "resting" and resting)]
-    paired = [t.id for t in TRAITS if a.used >> t.index & 1 and t.index not in [TRAIT_OF_FACE[f] for f in a.faces]]
-    starred = [t for f in a.faces if (t := TRAIT_OF_FACE[f]) == HIBERNATION and a.used >> t & 1 and resting]
-    if not (a.blue or paired or starred or a.body != UNKNOWN):
-        food = [f"food {a.red}"] if a.red else []
-        return ", ".join([*traits, *food, *flags]) or "plain"
-    data: dict[str, Any] = {"traits": traits} if traits else {}
-    data |= {key: n for key, n in (("red", a.red), ("blue", a.blue)) if n}
-    data |= dict.fromkeys(flags, True)
-    if used := [*paired, *(TRAITS[t].id for t in starred)]:
-        data["used"] = used
-    if a.body != UNKNOWN:
-        data["body"] = card_name(a.body)
-    return data
+LISTED: Final = 8
+"""A longer pile with repeated cards is written as numbers of each card."""
+_HIBERNATION: Final = bit["hibernation"]
+_WORD_OF: Final = {kind: word for word, kind in WORDS.items()}
 
 
-def _player(s: State, seat: int) -> dict[str, Any]:
+def to_data(state: State, game: Any) -> dict[str, Any]:
+    """The shortest mapping that is read back as this state."""
     data: dict[str, Any] = {}
-    if s.hands[seat]:
-        data["hand"] = _pile(s.hands[seat])
-    if s.discards[seat]:
-        data["discard"] = _pile(s.discards[seat])
-    if s.herds[seat]:
-        data["animals"] = {name_of(a.uid): _animal(a) for a in s.herds[seat]}
-    if s.numbers[seat] != max((a.uid & 255 for a in s.herds[seat]), default=0) + 1:
-        data["next"] = s.numbers[seat]
-    return data
-
-
-def _links(s: State) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
-    for i, (trait, u, v, face) in enumerate(s.links.links):
-        name = face_name(face) + "*" * (s.spent >> i & 1)
-        both = [name_of(u), name_of(v)]
-        directed = TRAITS[trait].id == "symbiosis"
-        rows.append({name: dict(zip(("symbiont", "protected"), both, strict=True)) if directed else both})
-    return rows
-
-
-def to_data(s: State, game: EvolutionGame) -> dict[str, Any]:
-    """The position as a mapping; `game.position` reads it back."""
-    letters = [chr(65 + i) for i in range(len(s.hands))]
-    data: dict[str, Any] = {"modules": list(game.modules)}
+    if tuple(game.modules) != ("base",):
+        data["modules"] = list(game.modules)
     if game.scenario:
         data["scenario"] = game.scenario
-    data["phase"] = PHASES[s.phase]
-    frames = [f for f in s.stack if f[0] != st.BEGIN]
-    if len(frames) < len(s.stack):
+    data["phase"] = PHASES[state.phase]
+    if state.stack == ((BEGIN,),):
         data["at"] = "start"
-    data |= {"turn": s.turn, "round": s.round, "bank": s.bank[0]}
-    data["deck"] = {"top": [card_name(c) for c in s.top], "more": _pile(s.deck)} if s.top else _pile(s.deck)
-    data |= {"first": letters[s.first], "to_move": letters[s.player]}
-    acts = (("took", st.TOOK), ("hunted", st.HUNTED), ("converted", st.CONVERTED), ("side", st.SIDE))
-    if s.acted:
-        data["acted"] = {name: True for name, mask in acts if s.acted & mask}
-    if s.passed:
-        data["passed"] = [x for i, x in enumerate(letters) if s.passed >> i & 1]
-    if s.idle:
-        data["idle"] = s.idle
-    data["players"] = {x: _player(s, i) for i, x in enumerate(letters)}
-    if s.links.links:
-        data["links"] = _links(s)
-    if frames:
-        data["pending"] = [write_frame(f, s) for f in frames]
+    data |= {key: value for key, value in (("turn", state.turn), ("round", state.round)) if value != 1}
+    data |= {"bank": state.bank[0]} if state.bank[0] else {}
+    data |= _deck(state, 0 if game.scenario == "cataclysm" else DECK)
+    data |= {"first": _letter(state.first)} if state.first else {}
+    data |= {"to_move": _letter(state.player)} if state.player != state.first else {}
+    data |= {"acted": _acted(state.acted)} if state.acted else {}
+    data |= {"idle": state.idle} if state.idle else {}
+    data |= {"passed": [_letter(i) for i in range(len(state.hands)) if state.passed >> i & 1]} if state.passed else {}
+    data["players"] = {_letter(seat): _player(state, seat) for seat in range(len(state.hands))}
+    if state.links.links:
+        data["links"] = [_link(link, bool(state.spent >> i & 1)) for i, link in enumerate(state.links.links)]
+    if state.stack and state.stack != ((BEGIN,),):
+        data["pending"] = [_frame(frame) for frame in state.stack]
     return data
 
 
-def text(s: State, game: EvolutionGame) -> str:
-    """The position as YAML."""
-    from ruamel.yaml import YAML
+def _letter(seat: int) -> str:
+    return chr(65 + seat)
 
-    yaml = YAML(typ="safe", pure=True)
-    yaml.default_flow_style = None
-    yaml.width = 120
-    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
-    out = StringIO()
-    yaml.dump(to_data(s, game), out)
-    return out.getvalue()
+
+def _acted(acted: int) -> dict[str, bool]:
+    if acted & MAIN == TOOK:
+        return {"main": True} | ({"side": True} if acted & ~MAIN else {})
+    return {word: True for word, done in ACTED.items() if acted & done}
+
+
+# cards
+
+
+def _pile(cards: bytes) -> Any:
+    """A number of unknown cards, a list, or for a long pile how many of each card."""
+    if set(cards) <= {UNKNOWN}:
+        return len(cards)
+    if len(cards) <= LISTED or len(set(cards)) == len(cards):
+        return [card_name(card) for card in cards]
+    return {card_name(card): cards.count(card) for card in sorted(set(cards))}
+
+
+def _deck(state: State, default: int) -> dict[str, Any]:
+    deck = _pile(state.deck)
+    if state.top:
+        return {"deck": {"top": [card_name(card) for card in state.top]} | ({"more": deck} if deck else {})}
+    return {} if isinstance(deck, int) and deck == default else {"deck": deck}
+
+
+# players
+
+
+def _player(state: State, seat: int) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, pile in (("hand", state.hands[seat]), ("discard", state.discards[seat])):
+        if pile:
+            data[key] = _pile(pile)
+    herd = state.herds[seat]
+    if state.numbers[seat] != max((a.uid & 255 for a in herd), default=0) + 1:
+        data["next"] = state.numbers[seat]
+    if herd:
+        data["animals"] = {name_of(a.uid): animal_data(a) for a in herd}
+    return data
+
+
+def animal_data(animal: Animal) -> str | dict[str, Any]:
+    """An animal in its short form where that is exact, else in the long one."""
+    traits = [_trait(animal, place) for place in range(len(animal.faces))]
+    surplus = animal.red + animal.blue - animal.need
+    words = [word for word, flag in CONDITIONS.items() if animal.flags & flag and not (flag == RESTING and _told(animal))]
+    if not animal.blue and animal.body == UNKNOWN:
+        numbers = [f"{key} {n}" for key, n in (("food", animal.red), ("surplus", surplus)) if n > 0]
+        short = ", ".join([*(traits or ["plain"]), *numbers, *words])
+        if len(short) <= LONGEST:
+            return short
+    data: dict[str, Any] = {"traits": traits} if traits else {}
+    data |= {key: n for key, n in (("red", animal.red), ("blue", animal.blue), ("surplus", surplus)) if n > 0}
+    data |= {word: True for word in words}
+    return data | ({"body": card_name(animal.body)} if animal.body != UNKNOWN else {})
+
+
+def _told(animal: Animal) -> bool:
+    """Does a Hibernation card say that the animal rests?"""
+    return any(1 << TRAIT_OF_FACE[face] == _HIBERNATION for face in animal.faces)
+
+
+def _trait(animal: Animal, place: int) -> str:
+    face = animal.faces[place]
+    trait, word = TRAIT_OF_FACE[face], _face(face)
+    if trait == FAT_TISSUE:
+        return word + "(1)" * (animal.fat >> place & 1)
+    if 1 << trait == _HIBERNATION:
+        word += "(resting)" if animal.flags & RESTING else ""
+        return word + "*" * bool(animal.used & _HIBERNATION and not animal.flags & HIBERNATING)
+    return word + "*" * (animal.used >> trait & 1)
+
+
+def _face(face: int) -> str:
+    return TRAITS[TRAIT_OF_FACE[face]].id if face >= GENERIC else face_name(face)
+
+
+# links and pending decisions
+
+
+def _link(link: Link, spent: bool) -> dict[str, Any]:
+    trait, u, v, face = link
+    word = _face(face) + "*" * spent
+    if 1 << trait == SYMBIOSIS:
+        return {word: {"symbiont": name_of(u), "protected": name_of(v)}}
+    return {word: [name_of(u), name_of(v)]}
+
+
+def played(card: int, side: int) -> str:
+    """``card:trait`` of a card that is played as a trait."""
+    trait = side if card == UNKNOWN else CARDS[card].traits[side]
+    return f"{card_name(card)}:{TRAITS[trait].id}"
+
+
+def _frame(frame: Frame) -> dict[str, Any]:
+    kind, *rest = frame
+    word = _WORD_OF[kind]
+    if kind in (PLACE, PARTNER):
+        data: dict[str, Any] = {word: played(rest[0], rest[1])}
+        return data | ({"animal": name_of(rest[2])} if kind == PARTNER else {})
+    if kind == ATTACK:
+        tried = [name for name in TRIED if rest[2] & bit[name]]
+        return {word: [name_of(rest[0]), name_of(rest[1])]} | ({"tried": tried} if tried else {})
+    if kind == RUN:
+        return {word: "running"}
+    if kind == POOL:
+        return {word: _letter(rest[0]), "armed": [_armed(*entry) for entry in rest[1]]}
+    if kind == DEAL:
+        return {word: {_letter(i): n for i, n in enumerate(rest[0]) if n}, "to": _letter(rest[1])}
+    return {word: name_of(rest[0]) if word in ("target", "victim") else _letter(rest[0])}
+
+
+def _armed(trait: int, u: int, v: int, to: int) -> dict[str, Any]:
+    return {TRAITS[trait].id: [name_of(u), name_of(v)], "to": name_of(to)}
+
+
+# YAML
+
+
+def text(state: State, game: Any) -> str:
+    """The mapping as YAML: one line for each animal, link and pending decision."""
+    yaml = YAML(typ="rt", pure=True)
+    yaml.width, yaml.default_flow_style = 120, False
+    stream = StringIO()
+    yaml.dump(_block(to_data(state, game)), stream)
+    return stream.getvalue()
+
+
+def _block(data: dict[str, Any]) -> CommentedMap:
+    """Blocks for the table, its players and their animals; everything below in flow style."""
+    block = CommentedMap({key: _flow(value) for key, value in data.items()})
+    block["players"] = CommentedMap({letter: _player_block(player) for letter, player in data["players"].items()})
+    for key in ("links", "pending"):
+        if key in data:
+            block[key] = _sequence(data[key], flow=False)
+    return block
+
+
+def _player_block(player: dict[str, Any]) -> CommentedMap:
+    block = CommentedMap({key: _flow(value) for key, value in player.items()})
+    if "animals" in player:
+        block["animals"] = CommentedMap({name: _flow(animal) for name, animal in player["animals"].items()})
+    if not block:
+        block.fa.set_flow_style()
+    return block
+
+
+def _sequence(values: Iterable[Any], flow: bool = True) -> CommentedSeq:
+    found = CommentedSeq(_flow(value) for value in values)
+    if flow:
+        found.fa.set_flow_style()
+    return found
+
+
+def _flow(value: Any) -> Any:
+    if isinstance(value, dict):
+        found = CommentedMap({key: _flow(inner) for key, inner in value.items()})
+        found.fa.set_flow_style()
+        return found
+    return _sequence(value) if isinstance(value, list) else value
