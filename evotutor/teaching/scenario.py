@@ -141,7 +141,7 @@ def read(source: str | Path, id: str | None = None) -> Scenario:
 
 def _load(source: str | Path) -> tuple[str, str]:
     text = str(source)
-    if isinstance(source, Path) or ("\n" not in text and len(text) < 1000):
+    if isinstance(source, Path) or (0 < len(text.strip()) < 1000 and "\n" not in text):
         path = Path(source)
         try:
             if path.stat().st_size > LIMIT:
@@ -192,7 +192,7 @@ class _Reader:
         if not isinstance(called, Mapping):
             raise self.fail(node, "`names` is a mapping of player letters", "names")
         rulings = node.get("rulings") or {}
-        options = {"rulings": dict(rulings)} if rulings else {}
+        options: dict[str, Any] = {"rulings": dict(rulings)} if rulings else {}
         if node.get("preset"):
             options["preset"] = str(node["preset"])
         return Scenario(

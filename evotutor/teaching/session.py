@@ -17,10 +17,10 @@ from evotutor.teaching.scenario import Ask, Choice, Scenario, Script
 
 
 class Place(NamedTuple):
-    """Where in which script: the next line is ``script.lines[index]``."""
+    """Where in which script: the next line is ``script.lines[step]``."""
 
     script: Script
-    index: int
+    step: int
 
 
 class Entry(NamedTuple):
@@ -88,7 +88,7 @@ class Session:
     def next_line(self) -> str:
         """The next line of the script, "" at its end or off it."""
         place = self.place
-        return place.script.lines[place.index] if place and place.index < len(place.script.lines) else ""
+        return place.script.lines[place.step] if place and place.step < len(place.script.lines) else ""
 
     @property
     def finished(self) -> bool:
@@ -98,17 +98,17 @@ class Session:
     def ask(self) -> Ask | None:
         """The question that stands before the next line, if it is not answered."""
         place = self.place
-        if place is None or (place.script.name, place.index) in self.answers:
+        if place is None or (place.script.name, place.step) in self.answers:
             return None
-        return place.script.asks.get(place.index)
+        return place.script.asks.get(place.step)
 
     def answered(self) -> Answer | None:
         """The answer that was given to the question before the next line."""
         place = self.place
         if place is None:
             return None
-        given = self.answers.get((place.script.name, place.index))
-        ask = place.script.asks.get(place.index)
+        given = self.answers.get((place.script.name, place.step))
+        ask = place.script.asks.get(place.step)
         return None if given is None or ask is None else Answer(ask.choices[given[0]])
 
     def events(self) -> list[Event]:
@@ -155,9 +155,9 @@ class Session:
         if place is None or not wanted:
             return None
         if line == wanted or self.game.line(before, line) == self.game.line(before, wanted):
-            return Place(place.script, place.index + 1)
+            return Place(place.script, place.step + 1)
         same = not self.game.why_not_line(before, wanted) and self._play(before, wanted, []) == after
-        return Place(place.script, place.index + 1) if same else None
+        return Place(place.script, place.step + 1) if same else None
 
     def _put(self, entry: Entry) -> None:
         del self.entries[self.at :]
@@ -184,7 +184,7 @@ class Session:
         choice = ask.choices[number]
         if choice.move and (reasons := self.why_not(choice.move)):
             return Answer(choice, tuple(reasons))
-        self.answers[place.script.name, place.index] = (number, self.at)
+        self.answers[place.script.name, place.step] = (number, self.at)
         if choice.way is not None:
             self.turned[self.at] = Place(choice.way, 0)
         if choice.move:

@@ -17,7 +17,9 @@ from evotutor.widgets.words import line_text, move_text, parse
 
 Actions = dict[str, list[dict[str, Any]]]
 
-ANSWERS: Final = ("reaction", "pair-order", "scavenger", "place", "partner", "target", "victim")
+AT_TABLE: Final = ("pair-order", "scavenger", "place", "partner", "target", "victim")
+"""Questions that are about no one animal: their answers are offered at the table too."""
+ANSWERS: Final = ("reaction", *AT_TABLE)
 ORDER: Final = ("take", "attack", "convert", "pirate", "graze", "hibernate", "end")
 VERB_OF: Final = {
     "carnivorous": "attack",
@@ -88,7 +90,7 @@ def _keys(line: str, kind: str, player: int | None) -> list[str]:
         keys.append(f"card:{move.card.partition(':')[0]}")
     foreign = [t for t in move.targets if player is None or ord(t[0]) - 97 != player]
     keys += foreign if move.actor else list(move.targets)
-    if kind in ANSWERS or not keys:
+    if kind in AT_TABLE or not keys:
         keys.append("")
     return list(dict.fromkeys(keys))
 

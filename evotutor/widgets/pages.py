@@ -36,9 +36,8 @@ def lesson(title: str, progress: tuple[int, int] | None, words: Sequence[str], l
     if progress is not None and progress[1]:
         n, m = progress
         bar = (
-            f'<div class="tutor-kicker">{escape(text("progress", lang, n=n, m=m))}</div>'
-            f'<div class="tutor-progress" role="img" aria-label="{escape(text("progress", lang, n=n, m=m))}">'
-            f'<span style="width:{100 * n // m}%"></span></div>'
+            f'<div class="tutor-kicker">{escape(text("progress", lang, n=min(n + 1, m), m=m))}</div>'
+            f'<div class="tutor-progress" aria-hidden="true"><span style="width:{100 * n // m}%"></span></div>'
         )
     return f'<div lang="{lang}">{bar}<div class="tutor-note">{"".join(map(paragraphs, words))}</div></div>'
 
@@ -75,8 +74,8 @@ def _unsaid(event: Event) -> bool:
     if kind == "state":
         return data[1] in QUIET
     if kind == "card":
-        return data[1][0] == "deck" or (data[0] == UNKNOWN and data[1][0] != "link")
-    return kind == "move" and data[0] < 0
+        return bool(data[1][0] == "deck" or (data[0] == UNKNOWN and data[1][0] != "link"))
+    return kind == "move" and bool(data[0] < 0)
 
 
 def _sentence(event: Event, lang: str, names: Names) -> str:
@@ -115,7 +114,7 @@ def flow(before: State, events: Sequence[tuple[Any, ...]], rounds: Sequence[int]
         hungry = not is_fed(animal._replace(red=max(0, have), blue=0))
         data.update(have=have, need=animal.need, fat=animal.fat.bit_count(), hungry=hungry, seat=uid >> 8)
         if uid not in alive:
-            data["dead"] = True
+            data.update(dead=True, hungry=False)
     pictures = "".join(f'<div class="tutor-for-{t}">{flow_svg(graph, lang, theme=t)}</div>' for t in ("light", "dark"))
     return (
         f'<div class="tutor-flow" lang="{lang}">{pictures}<details><summary>{escape(text("as-table", lang))}</summary>'

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from html import escape
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import ipywidgets as w
+import ipywidgets as w  # type: ignore[import-untyped]
 
 from evotutor.core.model import IllegalMove, NotationError
-from evotutor.rulebook import Names
+from evotutor.rulebook import Names, word
 from evotutor.teaching.scenario import Scenario, named, read
 from evotutor.teaching.session import Answer, Session
 from evotutor.widgets import pages
@@ -37,7 +38,7 @@ def guarded(method: F) -> F:
     return cast(F, call)
 
 
-class TutorPanel(w.VBox):
+class TutorPanel(w.VBox):  # type: ignore[misc]
     """A scenario or case to walk through, with every move open to try."""
 
     def __init__(self, scenario: Scenario | NotationError, lang: str | None = None) -> None:
@@ -78,11 +79,17 @@ class TutorPanel(w.VBox):
         self.error.add_class("t-error")
         self.events, self.flow, self.history_head = w.HTML(), w.HTML(), w.HTML()
         self.events.add_class("t-events")
+        self.flow.add_class("t-flow")
+        for widget in (self.error, self.answer, self.events, self.flow):
+            widget.observe(self._hide_empty, names="value")
+            widget.add_class("tutor-hidden")
         self.board = Board(self._intent)
         self.undo, self.redo = self._button(self._undo), self._button(self._redo)
         self.languages = {code: self._button(self._speak, code) for code in ("en", "ru")}
         for code, button in self.languages.items():
             button.description = code.upper()
+            button.tooltip = word(f"language.{code}", code)
+            button.add_class(f"t-lang-{code}")
         self.step, self.back = self._button(self._step), self._button(self._back)
         self.step.add_class("tutor-go")
         self.restart = self._button(self._restart)
@@ -92,12 +99,10 @@ class TutorPanel(w.VBox):
         self.history.add_class("tutor-log")
         self.history.observe(self._jump, names="index")
         buttons = self._row("tutor-buttons", self.step, self.back)
-        side = w.VBox(
-            [self.lesson, self.choices, self.answer, buttons, self.events, self.flow, self.history_head, self.history]
-        )
+        side = w.VBox([self.lesson, self.choices, self.answer, buttons, self.events, self.history_head, self.history])
         side.add_class("tutor-side")
         self.bar = self._row("tutor-bar", self.title, self.undo, self.redo, self.restart, *self.languages.values())
-        self.main = self._row("tutor-main", self.board, side)
+        self.main = self._row("tutor-main", self.board, side, self.flow)
 
     def _row(self, name: str, *children: w.Widget) -> w.Box:
         row = w.Box(list(children))
@@ -244,7 +249,7 @@ class TutorPanel(w.VBox):
             return
         session, names = self.session, self._names()
         self.undo.disabled, self.redo.disabled = not session.at, session.at >= len(session.entries)
-        self.title.value = f'<h2 lang="{lang}">{pages.escape(session.scenario.title.to(lang))}</h2>'
+        self.title.value = f'<h2 lang="{lang}">{escape(session.scenario.title.to(lang))}</h2>'
         told = self._told(names)
         viewer = ord(session.scenario.viewer) - 65 if session.scenario.viewer else None
         picture = view(session.game, session.state, viewer, lang, names, alone=False)
@@ -286,7 +291,7 @@ class TutorPanel(w.VBox):
         if place is None:
             words.append(text("off-line", lang))
         else:
-            last = place.index - 1
+            last = place.step - 1
             if last in place.script.notes and session.at:
                 words.append(place.script.notes[last].to(lang))
             if session.finished:
@@ -295,7 +300,7 @@ class TutorPanel(w.VBox):
             elif not words and not session.ask():
                 words.append(text("free", lang))
         main = scenario.script
-        done = place.index if place and place.script.name == main.name else None
+        done = place.step if place and place.script.name == main.name else None
         progress = None if done is None else (done, len(main.lines))
         ask = session.ask()
         if ask:
@@ -337,6 +342,9 @@ class TutorPanel(w.VBox):
             buttons.append(button)
         self.choices.children = buttons
 
+    def _hide_empty(self, change: Any) -> None:
+        self._show(change["owner"], bool(change["new"]))
+
     def _show(self, widget: w.DOMWidget, shown: bool) -> None:
         (widget.remove_class if shown else widget.add_class)("tutor-hidden")
 
@@ -352,14 +360,14 @@ class TutorPanel(w.VBox):
             kept = _until_extinction(entry.events)
             events += kept
             rounds += [entry.before.round] * len(kept)
-        moved = any(event[0] == "transfer" for event in events)
+        moved = any(event[0] == "transfer" and event[4] != "bank" for event in events)
         self.flow.value = pages.flow(entries[0].before, events, rounds, session.state, self.lang) if moved else ""
 
     def _draw_log(self, names: dict[str, str]) -> None:
         session = self._must()
         lines = [text("history-start", self.lang)]
         lines += [f"{i}. {line_text(e.line, self.lang, names)}" for i, e in enumerate(session.entries, 1)]
-        self.history_head.value = f'<h3 class="tutor-head">{pages.escape(text("history", self.lang))}</h3>'
+        self.history_head.value = f'<h3 class="tutor-head">{escape(text("history", self.lang))}</h3>'
         self.quiet = True
         try:
             options = [(line, i) for i, line in enumerate(lines)]

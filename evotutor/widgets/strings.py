@@ -57,6 +57,7 @@ TEXTS: Final[dict[str, Text]] = {
     "extinction": Text("Extinction", "Вымирание"),
     # animals
     "of": Text("{have} of {need}", "{have} из {need}"),
+    "needs": Text("needs {n}", "нужно {n}"),
     "label-food": Text("{have} of {need} {need|token|tokens}", "{have} из {need} {need|фишки|фишек|фишек}"),
     "label-fat": Text("fat {have} of {need}", "жировой запас {have} из {need}"),
     "label-link": Text("{trait} with {other}", "{trait} с животным {other}"),
@@ -94,7 +95,7 @@ TEXTS: Final[dict[str, Text]] = {
     "do-decline": Text("do nothing", "ничего не делать"),
     "do-trigger": Text("{trait}: food for {target}", "{trait}: фишка для {target}"),
     "do-scavenge": Text("Scavenger: food for {animal}", "Падальщик: фишка для {animal}"),
-    "do-roll-any": Text("roll", "бросить"),
+    "do-roll-any": Text("roll at random", "бросить наугад"),
     "do-roll": Text("roll {dice}", "выпало {dice}"),
     "do-draw": Text("draw {card}", "взять карту: {card}"),
     "by": Text("{animal}: {move}", "{animal}: {move}"),

@@ -184,7 +184,7 @@ def _named(trait: Trait, lang: str) -> View:
 
 def _animal(s: State, a: Animal, lang: str) -> View:
     have = a.red + a.blue
-    state = _state_of(a, lang)
+    state = _state_of(s, a, lang)
     traits = [_trait(a, place, lang) for place in range(len(a.faces))]
     fat = ["yellow" if a.fat >> place & 1 else "empty" for place in range(len(a.faces)) if a.fatcards >> place & 1]
     words = [name_of(a.uid), state["text"], text("label-food", lang, have=have, need=a.need)]
@@ -209,8 +209,11 @@ def _animal(s: State, a: Animal, lang: str) -> View:
     }
 
 
-def _state_of(a: Animal, lang: str) -> View:
+def _state_of(s: State, a: Animal, lang: str) -> View:
+    """The state in a word; before the feeding phase nobody is hungry yet, an animal only has a need."""
     have = a.red + a.blue
+    if not have and PHASES[s.phase] not in ("feeding", "extinction") and not a.flags:
+        return {"id": "idle", "text": text("needs", lang, n=a.need)}
     if a.flags & HIBERNATING:
         return {"id": "hibernating", "text": word("condition.hibernating", lang)}
     if is_fed(a):

@@ -37,7 +37,8 @@ def parse(line: str) -> Line:
     if verb == "trigger":
         return Line(player, verb, targets=tuple(w.strip("[]") for w in rest[1:]), card=rest[0])
     animals = tuple(w for w in rest if _animal(w))
-    return Line(player, verb, *animals[:1] or ("",), animals[1:], rest=tuple(w for w in rest if not _animal(w)))
+    actor = animals[0] if animals else ""
+    return Line(player, verb, actor, animals[1:], rest=tuple(w for w in rest if not _animal(w)))
 
 
 def _animal(word: str) -> bool:
@@ -67,7 +68,7 @@ def move_text(line: str, lang: str) -> str:
     move = parse(line)
     target = move.targets[0] if move.targets else ""
     words = " ".join(move.rest)
-    values = {
+    values: dict[str, dict[str, object]] = {
         "take": {}, "attack": {"target": target}, "convert": {"n": int(words) if words.isdigit() else 1}, "graze": {},
         "pirate": {"target": target}, "hibernate": {}, "end": {}, "pass": {}, "begin": {}, "run": {},
         "mimic": {"target": target}, "drop": {"card": card_text(move.card, lang)}, "decline": {},

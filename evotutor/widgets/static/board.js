@@ -161,12 +161,22 @@ class Board {
     this.body.replaceChildren(this.top(view), ...this.table(view));
     this.preview(null);
     for (const node of this.body.querySelectorAll(".tb-scroll")) node.scrollLeft = scrolls.get(node.dataset.player) || 0;
+    this.reveal(this.body.querySelector(".tb-card.tb-selected"));
     this.rove(held);
     if (fresh) {
       this.answered();
       this.announce(this.frame.say);
       if (places) this.play(this.frame.events || [], places);
     }
+  }
+
+  reveal(card) {
+    // sideways only: the page itself never jumps
+    const lane = card && card.closest(".tb-scroll");
+    if (!lane) return;
+    const p = card.getBoundingClientRect(), q = lane.getBoundingClientRect();
+    if (p.right > q.right) lane.scrollLeft += p.right - q.right + 8;
+    else if (p.left < q.left) lane.scrollLeft -= q.left - p.left + 8;
   }
 
   known(key) { return key in this.view.actions || this.view.lanes.some((lane) => lane.animals.some((a) => a.id === key)); }
@@ -356,7 +366,8 @@ class Board {
       svg("defs", {}, svg("marker", { id: `${this.uid}-aim`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 6, markerHeight: 6, orient: "auto" }, svg("path", { d: "M0 0 10 5 0 10z" }))),
       svg("path", { d: `M${start}Q${mid} ${end}`, class: `tb-aim${action.legal ? "" : " tb-forbidden"}`, "marker-end": `url(#${this.uid}-aim)` }));
     if (action.legal && action.gain) {
-      const badge = svg("g", { transform: `translate(${start[0] + 30} ${start[1] + (up ? -14 : 14)})`, class: "tb-gain" },
+      const flat = Math.abs(p.y - q.y) < 20;
+      const badge = svg("g", { transform: flat ? `translate(${p.x + p.w / 2} ${p.y - 2})` : `translate(${start[0] + 30} ${start[1] + (up ? -14 : 14)})`, class: "tb-gain" },
         svg("rect", { x: -22, y: -11, width: 44, height: 22, rx: 11 }), svg("text", { "text-anchor": "middle", y: 4 }, action.gain));
       this.over.append(badge);
     }
