@@ -47,7 +47,7 @@ BAD = {
     "unknown module": (GOOD.replace("bank: 1", "modules: [plants]"), 2, "plants"),
     "unknown ruling": (GOOD + "rulings: {mimicri: optional}\n", 9, "mimicry"),
     "pair across owners": (GOOD.replace("bank: 1", "links: [{cooperation: [a1, b1]}]"), 3, "development.pair-same-owner"),
-    "players misnamed": (GOOD.replace("    B:", "    C:"), 4, ""),
+    "players misnamed": (GOOD.replace("    B:", "    C:"), 6, "seat order"),
     "negative": (GOOD.replace("bank: 1", "bank: -1"), 3, "number"),
     "not utf-8": (b"id: \xff\xfe\n", 1, "UTF-8"),
     "too large": ("# " + "x" * 2_100_000, 1, "larger"),
