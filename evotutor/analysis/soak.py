@@ -100,6 +100,7 @@ def _checks(
     yield from invariants.step_complaints(state, events, after)
     yield from invariants.move_complaints(game, state, legal, thorough)
     if thorough:
+        yield from invariants.reason_complaints(game, state, legal)
         if game.apply(state, move) != after:
             yield "without a list of events the result is another"
         yield from invariants.flow_complaints(state, events, after)
