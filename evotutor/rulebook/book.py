@@ -19,9 +19,9 @@ _ALIASES: Final = re.compile(r"^  aliases: \[(.*)\]$", re.MULTILINE)
 class Rule(NamedTuple):
     """One rule.
 
-    `text` states it; `reason` is said when it refuses a move, `cause` when it made something happen (both are templates,
-    see `evotutor.core.text`); `source` are tags of the sources with pages; `phase` is one of `PHASES`; `trait` is the id
-    of the trait it belongs to or ""; `ruling` is the disputed point it depends on or "".
+    `text` states it; `reason` is said when it refuses a move, `cause` when it made something happen (both are
+    templates, see `evotutor.core.text`); `source` are tags of the sources with pages; `phase` is one of `PHASES`;
+    `trait` is the id of the trait it belongs to or ""; `ruling` is the disputed point it depends on or "".
     """
 
     id: str
@@ -40,8 +40,9 @@ class Rule(NamedTuple):
 @cache
 def _entries(game: str) -> Entries:
     folder = files(__package__).joinpath("data", game)
-    found = sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name) if folder.is_dir() else []
-    return Entries(found)
+    if not folder.is_dir():
+        return Entries(())
+    return Entries(sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name))
 
 
 @cache
@@ -70,13 +71,24 @@ def _aliases(game: str) -> dict[str, str]:
 @cache
 def _build(game: str, name: str) -> Rule:
     entry: dict[str, Any] = dict(_entries(game)[name])
-    texts = {key: Text(**entry.pop(key)) for key in ("title", "text", "reason")}
-    cause = entry.pop("cause", None)
-    source, aliases = tuple(entry.pop("source")), tuple(entry.pop("aliases", ()))
-    rule = Rule(id=name, game=game, **texts, cause=cause and Text(**cause), source=source, aliases=aliases, **entry)
-    if rule.phase not in PHASES:
-        raise ValueError(f"{_entries(game).origin(name)}: no phase {rule.phase!r}; phases: {', '.join(PHASES)}")
-    return rule
+    where = _entries(game).origin(name)
+    if strange := entry.keys() - {*Rule._fields} | {"id", "game"} & entry.keys():
+        raise ValueError(f"{where}: {name} has no field {', '.join(sorted(strange))}")
+    if entry["phase"] not in PHASES:
+        raise ValueError(f"{where}: no phase {entry['phase']!r}; phases: {', '.join(PHASES)}")
+    return Rule(
+        id=name,
+        game=game,
+        title=Text(**entry["title"]),
+        text=Text(**entry["text"]),
+        reason=Text(**entry["reason"]),
+        cause=Text(**entry["cause"]) if "cause" in entry else None,
+        source=tuple(entry["source"]),
+        phase=entry["phase"],
+        trait=entry.get("trait", ""),
+        ruling=entry.get("ruling", ""),
+        aliases=tuple(entry.get("aliases", ())),
+    )
 
 
 def rule(name: str) -> Rule:

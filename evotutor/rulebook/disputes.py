@@ -59,9 +59,7 @@ def ruling(name: str) -> Ruling:
         raise UnknownId("ruling", name, ruling_ids())
     entry = _entries()[name]
     options = tuple(Option(o, Text(e["en"], e["ru"]), tuple(e["source"])) for o, e in entry["options"].items())
-    return Ruling(
-        name, Text(**entry["question"]), options, entry["default"], entry["conflict"], tuple(entry["rules"])
-    )
+    return Ruling(name, Text(**entry["question"]), options, entry["default"], entry["conflict"], tuple(entry["rules"]))
 
 
 def ruling_ids() -> tuple[str, ...]:

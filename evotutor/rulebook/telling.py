@@ -106,15 +106,20 @@ def chain(events: Sequence[Event], index: int) -> list[int]:
 
 
 def explain(events: Sequence[Event], index: int, lang: str = "en", names: Names = PLAIN) -> list[str]:
-    """Why did this happen?  One line for each event from the decision down to this one: what happened, and why."""
+    """Why did this happen?  One line for each event from the decision down to this one: what happened, and why.
+
+    A cause or a line that would only repeat the one before it is left out.
+    """
     lines: list[str] = []
     known: Params = {}
+    why = ""
     for i in chain(events, index):
         event = events[i]
         told = event_text(event, lang, names)
-        if not _speaks_for_itself(event):
-            told += " " + cause_text(event, lang, names, known)
-        lines.append(told)
+        if not _speaks_for_itself(event) and (cause := cause_text(event, lang, names, known)) != why:
+            told, why = f"{told} {cause}", cause
+        if told not in lines[-1:]:
+            lines.append(told)
         known |= _params(event, names, lang)
     return lines
 
