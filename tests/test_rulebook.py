@@ -1,0 +1,271 @@
+"""The rulebook: every rule has two languages that agree, and everything that happens can be told and explained."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from evotutor.core.model import Event, Reason, dress
+from evotutor.core.text import Text, fields, fill, plural
+from evotutor.games import load
+from evotutor.games.evolution import rulings as engine_rulings
+from evotutor.games.evolution.catalog import trait_of
+from evotutor.rulebook import (
+    Names,
+    UnknownId,
+    cause_text,
+    chain,
+    event_text,
+    explain,
+    presets,
+    reason_text,
+    rule,
+    rule_ids,
+    rules,
+    ruling,
+    ruling_ids,
+    rulings,
+    search,
+    text_of,
+    word,
+    word_keys,
+)
+
+ROOT = Path(__file__).parent.parent
+NAMES_IN_RUSSIAN = re.compile(r"\{[^{}]*\}|\b(?:[A-H]|[a-h]\d+|R14|Python)\b")
+"""What may stand in Latin letters in a Russian text: placeholders, names of animals and players, tags of sources."""
+REASON_PARAMS = {"animal", "target", "partner", "player", "trait", "card", "n", "m"}
+CAUSE_PARAMS = {"animal", "target", "partner", "player", "trait", "card", "n"}
+
+
+def texts() -> list[tuple[str, Text]]:
+    found = [(key, text_of(key)) for key in word_keys()]
+    for r in rules():
+        found += [(f"{r.id} {name}", getattr(r, name)) for name in ("title", "text", "reason") if getattr(r, name)]
+        found += [(f"{r.id} cause", r.cause)] if r.cause else []
+    for d in rulings():
+        found += [(d.id, d.question), *((f"{d.id} {o.id}", o.text) for o in d.options)]
+    for p in presets():
+        found += [(p.id, p.title), (p.id, p.text)]
+    return found
+
+
+TEXTS = texts()
+
+
+# the texts
+
+
+@pytest.mark.parametrize(("where", "text"), TEXTS, ids=[t[0] for t in TEXTS])
+def test_both_languages_say_something_and_name_the_same_things(where: str, text: Text) -> None:
+    assert text.en.strip()
+    assert text.ru.strip()
+    assert fields(text.en) == fields(text.ru)
+
+
+@pytest.mark.parametrize(("where", "text"), TEXTS, ids=[t[0] for t in TEXTS])
+def test_russian_is_russian_and_english_is_english(where: str, text: Text) -> None:
+    assert not re.findall(r"[A-Za-z]+", NAMES_IN_RUSSIAN.sub("", text.ru))
+    assert not re.search(r"[а-яё]", text.en, re.IGNORECASE)
+
+
+def test_words_that_agree_with_a_number_have_two_english_and_three_russian_forms() -> None:
+    for where, text in TEXTS:
+        for template, n in ((text.en, 2), (text.ru, 3)):
+            for _name, forms in re.findall(r"\{(\w+)\|([^{}]*)\}", template):
+                assert forms.count("|") == n - 1, where
+
+
+@pytest.mark.parametrize(
+    ("n", "en", "ru"),
+    [(0, "tokens", "фишек"), (1, "token", "фишка"), (2, "tokens", "фишки"), (5, "tokens", "фишек"),
+     (11, "tokens", "фишек"), (12, "tokens", "фишек"), (21, "tokens", "фишка"), (22, "tokens", "фишки"),
+     (111, "tokens", "фишек")],
+)  # fmt: skip
+def test_plural_agrees_with_the_number(n: int, en: str, ru: str) -> None:
+    assert plural(n, "token", "tokens") == en
+    assert plural(n, "фишка", "фишки", "фишек") == ru
+    assert fill("{n} {n|фишка|фишки|фишек}", {"n": n}) == f"{n} {ru}"
+
+
+# rules
+
+
+@pytest.mark.parametrize("name", rule_ids())
+def test_a_rule_is_complete(name: str) -> None:
+    r = rule(name)
+    assert r.source
+    assert all(re.match(r"R14 p\.\d+|S[024]|EW|RUL", s) for s in r.source)
+    assert fields(r.text.en) == fields(r.title.en) == frozenset(), "title and text stand without names"
+    assert fields(r.reason.en) <= REASON_PARAMS
+    assert r.cause is None or fields(r.cause.en) <= CAUSE_PARAMS
+    assert not r.trait or r.trait in trait_of
+    assert not r.ruling or r.ruling in ruling_ids()
+
+
+def test_a_rule_named_after_a_trait_belongs_to_it() -> None:
+    for r in rules():
+        prefix = r.id.partition(".")[0]
+        assert r.trait == (prefix if prefix in trait_of else "")
+
+
+def test_the_engine_and_the_rulebook_have_the_same_rules() -> None:
+    engine = pytest.importorskip("evotutor.games.evolution.rules")
+    assert set(engine.RULE_IDS) == set(rule_ids("evolution"))
+
+
+def test_every_rule_that_the_engine_names_is_in_the_rulebook() -> None:
+    known = set(rule_ids("evolution"))
+    chapters = {name.partition(".")[0] for name in known}
+    for path in (ROOT / "evotutor/games/evolution").glob("*.py"):
+        for name in re.findall(r'"([a-z-]+\.[a-z-]+)"', path.read_text(encoding="utf-8")):
+            if name.partition(".")[0] in chapters:
+                assert name in known, path.name
+
+
+def test_an_unknown_rule_names_the_nearest() -> None:
+    with pytest.raises(UnknownId) as failure:
+        rule("carnivorous.once-a-turn")
+    assert "carnivorous.once-per-turn" in failure.value.near
+    assert "did you mean" in str(failure.value)
+
+
+def test_rules_are_found_by_trait_phase_and_words() -> None:
+    assert {r.trait for r in rules(trait="piracy")} == {"piracy"}
+    assert {r.phase for r in rules("evolution", phase="development")} == {"development"}
+    assert rules("dominant-species") == []
+    assert search("симбионт", "ru")[0].trait == "symbiosis"
+    assert "communication.needs-bank" in [r.id for r in search("Communication bank")]
+    assert search("  ") == []
+
+
+# disputed points
+
+
+def test_disputed_points_are_those_of_the_engine() -> None:
+    assert {r.id: {o.id for o in r.options} for r in rulings()} == {
+        name: set(options) for name, options in engine_rulings.RULINGS.items()
+    }
+    assert {r.id: r.default for r in rulings()} == {n: o[0] for n, o in engine_rulings.RULINGS.items()}
+    assert {p.id: p.options for p in presets()} == engine_rulings.PRESETS
+
+
+@pytest.mark.parametrize("name", ruling_ids())
+def test_a_disputed_point_gives_its_default_sources_and_rules(name: str) -> None:
+    point = ruling(name)
+    assert point.option(point.default)
+    assert point.conflict
+    assert all(option.source for option in point.options)
+    assert point.rules
+    assert set(point.rules) <= set(rule_ids())
+
+
+def test_a_rule_under_dispute_is_among_the_rules_of_its_ruling() -> None:
+    for r in rules():
+        assert not r.ruling or r.id in ruling(r.ruling).rules
+
+
+def test_an_unknown_ruling_names_the_nearest() -> None:
+    with pytest.raises(UnknownId, match="mimicry-limit"):
+        ruling("mimicry-limits")
+
+
+# sentences
+
+
+def test_a_reason_is_a_sentence_with_printed_names() -> None:
+    reason = Reason("development.no-duplicate", (("animal", "a1"), ("trait", "high-body-weight"), ("player", "A")))
+    assert reason_text(reason) == "Animal a1 has High Body Weight already."
+    assert reason_text(reason, "ru") == "У животного a1 уже есть свойство «Большой»."
+
+
+def test_a_reason_without_its_names_gets_the_text_of_the_rule() -> None:
+    assert reason_text(Reason("grazing.needed")) == rule("grazing.needed").text.en
+
+
+def test_numbers_in_reasons_agree() -> None:
+    reason = Reason("fat-tissue.needs-tokens", (("animal", "b2"), ("n", 3), ("m", 1)))
+    assert reason_text(reason) == "Animal b2 has 1 yellow token, not 3."
+    assert reason_text(reason, "ru") == "У животного b2 1 жёлтая фишка, а нужно 3."
+
+
+A1, A2, B1 = 1, 2, 0x101
+COURSE = [
+    Event("move", "turn.order", -1, (0, (5, A1))),
+    Event("transfer", "feeding.take", 0, ("bank", A1, "red", 1, "")),
+    Event("transfer", "cooperation.gift", 1, ("stock", A2, "blue", 1, "")),
+    Event("transfer", "fat-tissue.store-when-fed", 2, ("stock", ("fat", A2), "yellow", 1, "")),
+]
+
+
+def test_a_chain_of_causes_starts_with_the_decision() -> None:
+    assert chain(COURSE, 3) == [0, 1, 2, 3]
+    lines = explain(COURSE, 2)
+    assert lines[0] == "Player A takes food for animal a1."
+    assert lines[-1] == "Animal a2 gets 1 blue token of additional food. Its partner in Cooperation had got a token."
+    assert explain(COURSE, 2, "ru")[0] == "Игрок A берёт еду для животного a1."
+
+
+def test_players_and_animals_can_have_names_of_their_own() -> None:
+    names = Names(animals={A1: "Rex"}, players={0: "Anna"})
+    assert explain(COURSE, 1, names=names)[0] == "Player Anna takes food for animal Rex."
+
+
+def test_a_robbed_token_names_pirate_and_victim() -> None:
+    event = Event("transfer", "piracy.take", -1, (B1, A1, "red", 1, ""))
+    assert event_text(event) == "Animal a1 takes 1 red token from animal b1."
+    assert cause_text(event) == "Animal b1 loses it to the pirate a1."
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_everything_in_a_game_can_be_asked_why(seed: int) -> None:
+    game, rng = load("evolution"), Random(seed)
+    state, raw = game.new(players=3, seed=seed), []
+    while not game.decision(state).over:
+        chance = game.decision(state).chance
+        state = game.apply(state, game.sample(state, rng) if chance else rng.choice(game.moves(state)), raw)
+    events = [dress(e) for e in raw]
+    others = {text.to(lang) for key in word_keys() if key.endswith(".other") for lang in ("en", "ru")
+              for text in [text_of(key)] if not fields(text.en)}  # fmt: skip
+    for lang in ("en", "ru"):
+        for i in range(len(events)):
+            lines = explain(events, i, lang)
+            assert lines
+            assert not any("{" in line for line in lines)
+            assert not others & set(lines), events[i]
+
+
+def test_an_unknown_word_names_the_nearest() -> None:
+    with pytest.raises(UnknownId, match=r"phase\.feeding"):
+        word("phase.feding")
+
+
+def test_every_decision_has_a_question() -> None:
+    for kind in ("development", "place", "partner", "own-feeding-phase", "target", "victim", "reaction", "pair-order",
+                 "scavenger", "roll-food", "roll-running", "draw", "begin", "over"):  # fmt: skip
+        assert word(f"question.{kind}", "ru", player="A")
+
+
+# the map of the rules
+
+
+def map_rows() -> list[list[str]]:
+    lines = (ROOT / "docs/rules-map.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    return [row for row in rows if len(row) == 4 and row[0] != "Page" and not row[0].startswith("--")]
+
+
+def test_the_map_names_only_rules_there_are_and_leaves_none_out() -> None:
+    named = [name for row in map_rows() for name in re.findall(r"`([a-z.-]+)`", row[2])]
+    assert set(named) <= set(rule_ids())
+    assert set(rule_ids("evolution")) <= set(named)
+
+
+def test_the_map_names_only_cases_there_are() -> None:
+    files = list((ROOT / "lessons/cases").rglob("*.yaml"))
+    ids = {i for f in files for i in re.findall(r"^id: ([\w-]+)", f.read_text(encoding="utf-8"), re.MULTILINE)}
+    for row in map_rows():
+        assert set(re.findall(r"`([\w-]+)`", row[3])) <= ids
