@@ -242,15 +242,20 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
+PLAIN: Final = {"phase": "feeding", "turn": 1, "round": 1, "bank": 0, "deck": 20, "first": "A"}
+"""What a position leaves out (`docs/cases.md`)."""
+
+
 def _table(data: dict[str, Any], lang: str) -> str:
     from evotutor.rulebook import word
 
+    data = {**PLAIN, **data}
     phase = word(f"phase.{data['phase']}", lang)
-    deck = data["deck"] if isinstance(data["deck"], int) else len(data["deck"])
+    deck = _size(data["deck"])
     rows = [
         say("turn", lang, turn=data["turn"], round=data["round"], phase=phase),
         " · ".join((say("bank", lang, n=data["bank"]), say("deck", lang, n=deck),
-                    say("first", lang, player=data["first"]), say("to-move", lang, player=data["to_move"]))),
+                    say("first", lang, player=data["first"]), say("to-move", lang, player=data.get("to_move", data["first"])))),
     ]  # fmt: skip
     for name, player in data["players"].items():
         piles = {key: _size(player.get(key, 0)) for key in ("hand", "discard")}
