@@ -22,7 +22,7 @@ from evotutor.games.evolution.dense import dense_table
 from evotutor.games.evolution.state import State
 
 CHUNK = 50
-EVERY = 40
+EVERY = 400
 """Texts and every single move are checked in one state out of so many (texts are slow)."""
 SHOWN = 20
 
