@@ -390,7 +390,7 @@ def test_the_lesson_speaks_both_languages_at_any_step(lesson: TutorPanel) -> Non
     lesson.languages["ru"].click()
     assert "Вернитесь к выбору Анны" in lesson.lesson.value
     assert "Борис" in seen(lesson)["lanes"][0]["name"]
-    assert "Топотун" in lesson.history.options[4][0]
+    assert "растоптать фишку" in lesson.history.options[4][0]
 
 
 def test_food_flow_grows_beside_the_table(lesson: TutorPanel) -> None:

@@ -79,6 +79,7 @@ class TutorPanel(w.VBox):  # type: ignore[misc]
         self.error.add_class("t-error")
         self.events, self.flow, self.history_head = w.HTML(), w.HTML(), w.HTML()
         self.events.add_class("t-events")
+        self.history_head.add_class("t-head")
         self.flow.add_class("t-flow")
         for widget in (self.error, self.answer, self.events, self.flow):
             widget.observe(self._hide_empty, names="value")

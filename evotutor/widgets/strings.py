@@ -80,7 +80,7 @@ TEXTS: Final[dict[str, Text]] = {
     "do-take": Text("take red food", "взять красную фишку"),
     "do-attack": Text("attack {target}", "атаковать {target}"),
     "do-convert": Text("use {n} fat", "преобразовать жир: {n}"),
-    "do-graze": Text("trample 1 red (Grazing)", "растоптать фишку (Топотун)"),
+    "do-graze": Text("trample 1 red token", "растоптать фишку"),
     "do-pirate": Text("rob {target}", "отобрать фишку у {target}"),
     "do-hibernate": Text("hibernate", "впасть в спячку"),
     "do-end": Text("finish this feeding phase", "закончить свою фазу питания"),

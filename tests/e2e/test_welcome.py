@@ -128,6 +128,14 @@ def test_lab_follows_the_theme(notebook: Callable[[str], Page]) -> None:
     expect(panel).to_have_css("background-color", "rgb(250, 247, 240)", timeout=10_000)
 
 
+def test_lab_says_so_when_the_session_is_gone(notebook: Callable[[str], Page]) -> None:
+    page = notebook("notebooks/welcome.ipynb")
+    english(page)
+    page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    page.get_by_role("button", name="roll 4").click()
+    expect(page.locator(".tb-live")).to_contain_text("Run the cell again", timeout=12_000)
+
+
 def test_voila_plays_and_refuses(page: Page, voila: str) -> None:
     page.goto(f"{voila}/voila/render/notebooks/welcome.ipynb")
     page.locator(".tb-card").first.wait_for(timeout=60_000)

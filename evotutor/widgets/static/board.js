@@ -134,9 +134,10 @@ class Board {
   get view() { return this.frame.view; }
 
   send(type, id) {
-    this.model.send({ type, id, seq: this.frame.seq });
+    const asleep = () => this.announce(this.text("asleep"), true);
     clearTimeout(this.waiting);
-    if (type !== "select") this.waiting = setTimeout(() => this.announce(this.text("asleep"), true), 8000);
+    try { this.model.send({ type, id, seq: this.frame.seq }); } catch { return void asleep(); }
+    if (type !== "select") this.waiting = setTimeout(asleep, 8000);
   }
 
   answered() { clearTimeout(this.waiting); }
