@@ -83,7 +83,7 @@ def _bar(parts: Iterable[Verdict], total: int, progress: bool) -> Iterable[Verdi
     if not progress:
         return parts
     try:
-        from tqdm import tqdm
+        from tqdm import tqdm  # type: ignore[import-untyped]
     except ImportError:
         return parts
     bar: Iterable[Verdict] = tqdm(parts, total=total, unit=" rules", file=sys.stderr)
@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """`evotutor mutate`: exit code 0 when every mutant fails a case, 1 when some survive, 2 when the cases do not pass."""
+    """`evotutor mutate`: exit code 0 when every mutant fails a case, 1 when some survive, 2 when the cases fail."""
     began, paths = perf_counter(), [str(path) for path in args.paths]
     if broken := failing(paths):
         print(f"these cases fail with all rules on: {', '.join(broken)}", file=sys.stderr)

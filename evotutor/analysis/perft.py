@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -17,9 +19,10 @@ from typing import Any
 from evotutor.analysis.playout import choose
 from evotutor.core.model import Game
 from evotutor.games import load
+from evotutor.games.evolution.dense import dense_table
 
 DATA = Path("tests/data/perft.json")
-MOST = 200_000
+MOST = 40_000
 """Leaves beyond which a reference position is not searched deeper."""
 
 
@@ -40,27 +43,32 @@ def divide(game: Game[Any], state: Any, depth: int) -> dict[str, int]:
 
 
 def sample_positions(game: Game[Any]) -> list[tuple[str, Any]]:
-    """Positions of different kinds, reached by random play with fixed seeds."""
-    wanted = [
-        ("development, 2 players", 2, 11, "development", 40),
-        ("feeding, 2 players", 2, 12, "own-feeding-phase", 110),
-        ("feeding, 3 players", 3, 13, "own-feeding-phase", 150),
-        ("an attack to answer", 3, 14, "reaction", 100),
-        ("an attack to aim", 4, 15, "target", 150),
-        ("feeding, 4 players", 4, 16, "own-feeding-phase", 260),
+    """Positions of different kinds: from random games, and from random crowded tables, with fixed seeds."""
+    games = [("development, 2 players", 2, "development", 6), ("the food roll, 3 players", 3, "roll-food", 0)]
+    tables = [
+        ("a crowded table", "own-feeding-phase", 8),
+        ("whom to attack", "target", 5),
+        ("an attack to answer", "reaction", 4),
+        ("which pair first", "pair-order", 2),
+        ("which scavenger", "scavenger", 2),
     ]
-    return [(name, _reach(game, players, seed, kind, after)) for name, players, seed, kind, after in wanted]
+    found = [(name, _reach(game, partial(game.new, players), kind, least, 40)) for name, players, kind, least in games]
+    return found + [(name, _reach(game, _table, kind, least, 0)) for name, kind, least in tables]
 
 
-def _reach(game: Game[Any], players: int, seed: int, kind: str, after: int) -> Any:
-    """The first state of this kind after so many decisions, of the game with this seed or one of the next."""
-    for attempt in range(seed, seed + 5000, 100):
-        state, rng = game.new(players, attempt), Random(attempt)
-        for ply in range(2000):
+def _table(seed: int) -> Any:
+    return dense_table(Random(seed))
+
+
+def _reach(game: Game[Any], start: Callable[[int], Any], kind: str, least: int, after: int) -> Any:
+    """The first state of this kind with so many moves or more, after so many decisions, seed by seed."""
+    for seed in range(2000):
+        state, rng = start(seed), Random(seed)
+        for ply in range(after + 60):
             decision = game.decision(state)
             if decision.over:
                 break
-            if ply >= after and decision.kind == kind and len(game.moves(state)) > 1:
+            if ply >= after and decision.kind == kind and len(game.moves(state)) >= least:
                 return state
             state = game.apply(state, choose(game, state, rng)[1])
     raise RuntimeError(f"no position of kind {kind} found")

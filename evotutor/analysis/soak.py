@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from evotutor.analysis.playout import LONGEST, choose
 from evotutor.core.model import Game
 from evotutor.games import load
-from evotutor.games.evolution import invariants, moves as verbs
+from evotutor.games.evolution import invariants
+from evotutor.games.evolution import moves as verbs
 from evotutor.games.evolution.catalog import CARDS, TRAITS
 from evotutor.games.evolution.dense import dense_table
 from evotutor.games.evolution.state import State
@@ -74,8 +75,8 @@ def _play(game: Game[State], state: State, rng: Random, tally: Tally, plies: int
         events: list[tuple[Any, ...]] = []
         try:
             after = game.apply(state, move, events)
-            found = list(_checks(game, state, legal, move, events, after, texts and rng.random() < 1 / texts))
-        except Exception as error:  # noqa: BLE001 - any failure of the rules is what this looks for
+            found = list(_checks(game, state, legal, move, events, after, bool(texts) and rng.random() < 1 / texts))
+        except Exception as error:  # any failure of the rules is what this looks for
             tally.complaints.append(f"{where}, ply {ply}, move {move}: {type(error).__name__}: {error}")
             return
         tally.complaints.extend(f"{where}, ply {ply}, move {move}: {what}" for what in found)
@@ -177,7 +178,7 @@ def _bar(parts: Iterable[Tally], total: int, progress: bool) -> Iterable[Tally]:
     if not progress:
         return parts
     try:
-        from tqdm import tqdm
+        from tqdm import tqdm  # type: ignore[import-untyped]
     except ImportError:
         return parts
     bar: Iterable[Tally] = tqdm(parts, total=total, unit=f" x{CHUNK}", file=sys.stderr)

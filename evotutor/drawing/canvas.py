@@ -72,7 +72,7 @@ def _draw(axes: Any, shape: Shape, z: float) -> None:
                 lw=shape.width * 72 / DPI,
                 capstyle="butt",
                 zorder=z,
-            )  # fmt: skip
+            )
         )
     elif isinstance(shape, Mark):
         axes.add_patch(PathPatch(_path(mark_path(shape)), facecolor=shape.colour, lw=0, zorder=z))
@@ -96,5 +96,5 @@ def _draw(axes: Any, shape: Shape, z: float) -> None:
                 lw=shape.thick * 72 / DPI,
                 ls=style,
                 zorder=z,
-            )  # fmt: skip
+            )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from evotutor.core.flow import BEFORE, Graph, Place, TokenMove, moves_of
@@ -143,7 +144,7 @@ def _seams(column: list[Slot]) -> int:
     """How often one player's animals give way to another's; a wider gap is left there."""
     if not column or column[0].key[0] != "to":
         return 0
-    return sum(_group(a) != _group(b) for a, b in zip(column, column[1:], strict=False))
+    return sum(_group(a) != _group(b) for a, b in pairwise(column))
 
 
 def _stack(column: list[Slot], height: float) -> None:

@@ -132,7 +132,7 @@ def _lane(
     chips: list[Shape] = []
     ends = _ends(graph, levels)
     for edge, level in sorted(levels.items(), key=lambda item: -item[1]):
-        u, v, key = edge
+        u, v, _key = edge
         data = graph.edges[edge]
         colour = colours.muted if data["spent"] else colours.pair
         x0, x1 = ends[edge, u], ends[edge, v]
