@@ -13,6 +13,7 @@ from evotutor.core.text import Text, fields, fill, plural
 from evotutor.games import load
 from evotutor.games.evolution import rulings as engine_rulings
 from evotutor.games.evolution.catalog import trait_of
+from evotutor.games.evolution.wellformed import every_move
 from evotutor.rulebook import (
     Names,
     UnknownId,
@@ -190,6 +191,18 @@ def test_numbers_in_reasons_agree() -> None:
     reason = Reason("fat-tissue.needs-tokens", (("animal", "b2"), ("n", 3), ("m", 1)))
     assert reason_text(reason) == "Animal b2 has 1 yellow token, not 3."
     assert reason_text(reason, "ru") == "У животного b2 1 жёлтая фишка, а нужно 3."
+
+
+def test_the_engine_gives_every_name_that_a_reason_needs() -> None:
+    game, rng = load("evolution"), Random(5)
+    state = game.new(players=2, seed=5)
+    while not game.decision(state).over:
+        chance = game.decision(state).chance
+        if not chance and rng.random() < 0.08:
+            for move in every_move(state):
+                for reason in game.why_not(state, move):
+                    assert fields(rule(reason.rule).reason.en) <= dict(reason.params).keys(), reason
+        state = game.apply(state, game.sample(state, rng) if chance else rng.choice(game.moves(state)))
 
 
 A1, A2, B1 = 1, 2, 0x101
