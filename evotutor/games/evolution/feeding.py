@@ -18,6 +18,7 @@ from evotutor.games.evolution.moves import (
     VICTIM,
 )
 from evotutor.games.evolution.state import (
+    CONVERTED,
     HIBERNATING,
     KILLED,
     LINKED,
@@ -290,5 +291,6 @@ class Feeding(Bound):
         for _ in range(n):
             fat &= fat - 1
         t.put(a._replace(fat=fat, blue=a.blue + n))
+        t.acted |= CONVERTED
         t.transfer(("fat", uid), uid, "blue", n, "fat-tissue.not-receiving", "fat-tissue")
 

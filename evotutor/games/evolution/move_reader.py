@@ -1,6 +1,6 @@
 """Reads lines of moves.  Legality is not judged here, only what cannot be said at all is refused.
 
-A line is `PLAYER: verb arguments`; the player and the case of letters may be left out of account.  Shorter forms are
+A line is `PLAYER: verb arguments`; the player may be left out, the case of letters does not matter.  Shorter forms are
 read where the position leaves no doubt: a trait without its card, a card that is the only one of its kind.
 """
 
@@ -16,7 +16,7 @@ from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, TRAITS, UNKNOW
 from evotutor.games.evolution.move_text import pair_name, trait_places
 from evotutor.games.evolution.position_pending import animal_number
 from evotutor.games.evolution.position_writer import played
-from evotutor.games.evolution.state import FAT_TISSUE, FOOD_PAIRS, POOL, Animal, State, find, name_of
+from evotutor.games.evolution.state import FOOD_PAIRS, POOL, Animal, State, find, name_of
 from evotutor.games.evolution.vocabulary import (
     Modules,
     card_code,
@@ -31,15 +31,17 @@ from evotutor.games.evolution.vocabulary import (
 )
 
 USAGE: Final = {
-    "pass": "pass", "play": "play CARD, or play CARD:TRAIT on ANIMAL [ANIMAL]", "on": "on ANIMAL [ANIMAL]", "and": "and ANIMAL",
-    "take": "take ANIMAL", "attack": "attack ANIMAL ANIMAL", "target": "target ANIMAL", "convert": "convert ANIMAL N",
-    "graze": "graze ANIMAL", "pirate": "pirate ANIMAL ANIMAL", "victim": "victim ANIMAL", "hibernate": "hibernate ANIMAL",
-    "end": "end", "run": "run ANIMAL", "mimic": "mimic ANIMAL to ANIMAL", "drop": "drop ANIMAL CARD", "decline": "decline",
+    "pass": "pass", "play": "play CARD, or play CARD:TRAIT on ANIMAL [ANIMAL]", "on": "on ANIMAL [ANIMAL]",
+    "and": "and ANIMAL", "take": "take ANIMAL", "attack": "attack ANIMAL ANIMAL", "target": "target ANIMAL",
+    "convert": "convert ANIMAL N", "graze": "graze ANIMAL", "pirate": "pirate ANIMAL ANIMAL",
+    "victim": "victim ANIMAL", "hibernate": "hibernate ANIMAL", "end": "end", "run": "run ANIMAL",
+    "mimic": "mimic ANIMAL to ANIMAL", "drop": "drop ANIMAL CARD", "decline": "decline",
     "trigger": "trigger CARD [ANIMAL]", "scavenge": "scavenge ANIMAL", "roll": "roll N [N ...]", "draw": "draw CARD",
     "begin": "begin",
 }  # fmt: skip
 LATER_VERBS: Final[dict[str, Modules]] = {
-    **dict.fromkeys(("metamorphose", "specialize", "settle", "hide", "ink", "reveal", "ignore", "ambush"), ("time-to-fly",)),
+    **dict.fromkeys(("metamorphose", "specialize", "settle", "hide", "ink"), ("time-to-fly",)),
+    **dict.fromkeys(("reveal", "ignore", "ambush"), ("time-to-fly",)),
     **dict.fromkeys(("migrate", "recombine", "follow", "discard", "restore", "land", "split"), ("continents",)),
     "warm": ("gift-box",),
     **dict.fromkeys(("spore", "peek", "rage", "calm"), ("grass-and-mushrooms",)),
@@ -229,8 +231,10 @@ class LineReader:
 
     def _doubt(self, whose: str, links: list[tuple[int, int]], trait: int) -> None:
         if links:
-            fail(f"{whose} several of these cards", hint=f"one of: {', '.join(pair_name(trait, *pair) for pair in links)}")
-        fail(f"{whose} no such {TRAITS[trait].id}", hint=", ".join(pair_name(trait, *p) for p in self._links(trait, None)[:8]))
+            names = ", ".join(pair_name(trait, *pair) for pair in links[:8])
+            fail(f"{whose} several of these cards", hint=f"one of: {names}")
+        names = ", ".join(pair_name(trait, *pair) for pair in self._links(trait, None)[:8])
+        fail(f"{whose} no such {TRAITS[trait].id}", hint=names)
 
     def _place(self, animal: Animal, trait: int, copy: int) -> int:
         """Place of an unpaired card; copies are counted from the bottom, and need no number where they are alike."""
@@ -243,8 +247,8 @@ class LineReader:
         if copy:
             return places[copy - 1]
         if len({(animal.faces[place], animal.fat >> place & 1) for place in places}) > 1:
-            filled = [f"{name}#{i + 1}" + " (filled)" * (animal.fat >> p & trait_is_fat(trait)) for i, p in enumerate(places)]
-            fail(f"the cards {name} of {name_of(animal.uid)} differ", hint=f"one of: {', '.join(filled)}")
+            copies = (f"{name}#{i + 1}" + " (filled)" * (animal.fat >> p & 1) for i, p in enumerate(places))
+            fail(f"the cards {name} of {name_of(animal.uid)} differ", hint=f"one of: {', '.join(copies)}")
         return places[0]
 
     def _trigger(self) -> list[Move]:
@@ -285,8 +289,3 @@ class LineReader:
     def _draw(self) -> list[Move]:
         self._count(1)
         return [(m.DRAW, card_code(self.rest[0], (), self.modules))]
-
-
-def trait_is_fat(trait: int) -> int:
-    """1 for Fat Tissue, else 0."""
-    return int(trait == FAT_TISSUE)

@@ -1,8 +1,8 @@
 """Reads one animal of a position, in its short or its long form.
 
-Short: ``carnivorous*, fat-tissue(1), camouflage/fat-tissue:camouflage, food 1, poisoned``; `plain` has no traits.  Long: a
-mapping with `traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says that an
-animal has n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
+Short: ``carnivorous*, fat-tissue(1), high-body-weight/carnivorous:carnivorous, food 1, poisoned``; `plain` has no traits.
+Long: a mapping with `traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says
+that an animal has n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
 """
 
 from __future__ import annotations
@@ -161,9 +161,11 @@ class Draft:
         filled, slash, cards = inside.partition("/")
         cards = cards if slash else "1"
         if not (filled.isdecimal() and cards.isdecimal() and len(filled) < 4 and len(cards) < 4):
-            fail(f"({inside}) does not say how much fat there is", path, hint="fat-tissue(1), or fat-tissue(1/2) for two cards")
+            hint = "fat-tissue(1), or fat-tissue(1/2) for two cards"
+            fail(f"({inside}) does not say how much fat there is", path, hint=hint)
         if int(filled) > int(cards):
-            fail(f"{int(filled)} fat on {int(cards)} card(s)", path, rule="fat-tissue.one-per-card", hint="one on each card")
+            rule = "fat-tissue.one-per-card"
+            fail(f"{int(filled)} fat on {int(cards)} card(s)", path, rule=rule, hint="one on each card")
         for k in range(int(cards)):
             self.fat |= (k >= int(cards) - int(filled)) << len(self.faces)
             self._add(face, path)
@@ -177,7 +179,8 @@ class Draft:
         """Refuse what the rules of playing traits never let happen."""
         name = TRAITS[trait].id
         if TRAITS[trait].pair:
-            fail(f"{name} lies between two animals", path, rule="development.pair-two-animals", hint=f"links: [{name}: [a1, a2]]")
+            hint = f"links: [{name}: [a1, a2]]"
+            fail(f"{name} lies between two animals", path, rule="development.pair-two-animals", hint=hint)
         if TRAITS[trait].place == "animal":
             fail(f"{name} is no trait of an animal", path)
         have = {TRAIT_OF_FACE[face] for face in self.faces}

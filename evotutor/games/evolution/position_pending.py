@@ -16,6 +16,7 @@ from evotutor.games.evolution.state import (
     DEVELOPMENT,
     EXTINCTION,
     FEEDING,
+    FOOD_PAIRS,
     KILLED,
     OVER,
     PARTNER,
@@ -49,8 +50,8 @@ from evotutor.games.evolution.vocabulary import (
 )
 
 WORDS: Final = {
-    "place": PLACE, "partner": PARTNER, "target": TARGET, "victim": VICTIM, "attack": ATTACK, "roll": RUN, "pairs": POOL,
-    "scavenge": SCAVENGE, "deal": DEAL, "killed": KILLED,
+    "place": PLACE, "partner": PARTNER, "target": TARGET, "victim": VICTIM, "attack": ATTACK, "roll": RUN,
+    "pairs": POOL, "scavenge": SCAVENGE, "deal": DEAL, "killed": KILLED,
 }  # fmt: skip
 BESIDES: Final = {"partner": ("animal",), "attack": ("tried",), "pairs": ("armed",), "deal": ("to",)}
 PHASE_OF: Final = {PLACE: DEVELOPMENT, PARTNER: DEVELOPMENT, DEAL: EXTINCTION}
@@ -91,8 +92,8 @@ class PendingReader:
             if key in LATER and not words:
                 need_module(key, LATER[key], (*path, key))
         if len(words) != 1:
-            key = next(iter(entry), "")
-            fail("no pending decision is named" if not words else "two pending decisions in one entry", path, hint=near(key, WORDS))
+            message = "two pending decisions in one entry" if words else "no pending decision is named"
+            fail(message, path, hint=near(next(iter(entry), ""), WORDS))
         word = words[0]
         for key in entry:
             if key != word and key not in BESIDES.get(word, ()):
@@ -101,15 +102,17 @@ class PendingReader:
             if key not in entry and key != "tried":
                 fail(f"{word} needs {key}", path)
         read = {
-            PLACE: self._place, PARTNER: self._partner, TARGET: self._acting, VICTIM: self._acting, ATTACK: self._attack,
-            RUN: self._roll, POOL: self._pairs, SCAVENGE: self._of_seat, KILLED: self._of_seat, DEAL: self._deal,
+            PLACE: self._place, PARTNER: self._partner, TARGET: self._acting, VICTIM: self._acting,
+            ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._of_seat,
+            KILLED: self._of_seat, DEAL: self._deal,
         }[WORDS[word]]  # fmt: skip
         return read(word, entry, path)
 
     def _check_place(self, frame: Frame, below: Frame | None, path: Path) -> None:
         kind, phase = frame[0], PHASE_OF.get(frame[0], FEEDING)
         if self.state.phase != phase:
-            fail(f"this is not asked in the phase {PHASES[self.state.phase]}", path, rule="phase.wrong", hint=f"phase: {PHASES[phase]}")
+            message = f"this is not asked in the phase {PHASES[self.state.phase]}"
+            fail(message, path, rule="phase.wrong", hint=f"phase: {PHASES[phase]}")
         if (below[0] if below else None) not in LIES_ON.get(kind, (None,)):
             fail("this decision cannot follow the one before it", path)
         if kind == RUN and not (below and below[3] & bit["running"]):
@@ -139,7 +142,8 @@ class PendingReader:
                 fail(f"several cards carry {TRAITS[trait].id}", path, hint=_choices(trait, cards))
             card = cards[0]
         else:
-            trait, card = trait_number(trait_name.strip(), path, self.modules), card_code(name.strip(), path, self.modules)
+            trait = trait_number(trait_name.strip(), path, self.modules)
+            card = card_code(name.strip(), path, self.modules)
         if card == UNKNOWN:
             fail("the card that is placed must be known", path, hint=_choices(trait, cards_with(trait, self.modules)))
         if card not in self.state.hands[self.state.player]:
@@ -167,7 +171,7 @@ class PendingReader:
     def _needs(self, uid: int, trait: str, path: Path) -> None:
         animal = find(self.state, uid)
         if animal is None or not animal.mask & bit[trait]:
-            fail(f"the animal is not {trait}" if trait == "carnivorous" else f"the animal has no {trait}", path, rule=f"{trait}.needed")
+            fail(f"the animal has no {trait}", path, rule=f"{trait}.needed")
 
     def _attack(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         where = (*path, word)
@@ -211,15 +215,18 @@ class PendingReader:
     def _armed(self, entry: Mapping[str, Any], path: Path) -> tuple[int, int, int, int]:
         kinds = [key for key in entry if key != "to"]
         if len(kinds) != 1 or "to" not in entry:
-            fail("an armed pair is one trait with its two ends and who gets the token", path, hint="{cooperation: [a1, a2], to: a2}")
-        trait = trait_number(kinds[0], (*path, kinds[0]), self.modules)
-        if TRAITS[trait].id not in ("cooperation", "communication"):
-            fail(f"{TRAITS[trait].id} gives no food", (*path, kinds[0]), hint="cooperation or communication")
-        ends = [self._animal(v, (*path, kinds[0], i)) for i, v in enumerate(sequence(entry[kinds[0]], (*path, kinds[0]), "a pair", 2))]
+            message = "an armed pair is one trait with its two ends and who gets the token"
+            fail(message, path, hint="{cooperation: [a1, a2], to: a2}")
+        where = (*path, kinds[0])
+        trait = trait_number(kinds[0], where, self.modules)
+        if not 1 << trait & FOOD_PAIRS:
+            fail(f"{TRAITS[trait].id} gives no food", where, hint="cooperation or communication")
+        names = sequence(entry[kinds[0]], where, "a pair", 2)
+        ends = [self._animal(value, (*where, i)) for i, value in enumerate(names)]
         to = self._animal(entry["to"], (*path, "to"))
         key = (trait, min(ends, default=0), max(ends, default=0))
         if not any(link[:3] == key for link in self.state.links.links):
-            fail(f"there is no such {TRAITS[trait].id}", (*path, kinds[0]))
+            fail(f"there is no such {TRAITS[trait].id}", where)
         if to not in ends:
             fail("the receiver is not an end of the pair", (*path, "to"))
         return (*key, to)

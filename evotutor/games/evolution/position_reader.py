@@ -1,8 +1,8 @@
 """Reads a position (`position:` of a case) into a state.
 
-What a position leaves out: phase feeding, turn 1, round 1, first A, to_move = first, at running, bank 0, deck of 20 unknown
-cards (so that it is not the last turn; in Cataclysm, and with ``last_turn: true``, none), empty hands and discards, no
-animals, links or pending decisions; an animal has no tokens, no conditions, and an unknown body card.
+What a position leaves out: phase feeding, turn 1, round 1, first A, to_move = first, at running, bank 0, deck of 20
+unknown cards (so that it is not the last turn; in Cataclysm, and with ``last_turn: true``, none), empty hands and
+discards, no animals, links or pending decisions; an animal has no tokens, no conditions, and an unknown body card.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from evotutor.games.evolution.vocabulary import (
 DECK: Final = 20
 """Unknown cards of a deck that is not told."""
 KEYS: Final = (
-    "modules", "scenario", "phase", "at", "turn", "round", "last_turn", "bank", "deck", "first", "to_move", "acted", "idle",
-    "passed", "players", "links", "pending",
+    "modules", "scenario", "phase", "at", "turn", "round", "last_turn", "bank", "deck", "first", "to_move", "acted",
+    "idle", "passed", "players", "links", "pending",
 )  # fmt: skip
 LATER_KEYS: Final[dict[str, Modules]] = {
     "shells": ("time-to-fly",), "young": ("gift-box",), "flora": ("grass-and-mushrooms",),
-    "flora_deck": ("grass-and-mushrooms",), "flora_discard": ("grass-and-mushrooms",), "marks": ("grass-and-mushrooms",),
-    "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
+    "flora_deck": ("grass-and-mushrooms",), "flora_discard": ("grass-and-mushrooms",),
+    "marks": ("grass-and-mushrooms",), "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
 }  # fmt: skip
 PLAYER_KEYS: Final = ("hand", "discard", "animals", "next")
 ACTED: Final = {"took": TOOK, "hunted": HUNTED, "converted": CONVERTED, "side": SIDE}
@@ -93,8 +93,7 @@ class PositionReader:
         state = State(
             phase, self._number("turn", 1, 1), self._number("round", 1, 1), first, player, self._acted(phase),
             self._idle(count), self._passed(phase, player, count), (self._bank(),), deck, top,
-            tuple(self._cards(p.get("hand", 0), ("players", _letter(seat), "hand")) for seat, p in enumerate(players)),
-            tuple(self._cards(p.get("discard", 0), ("players", _letter(seat), "discard")) for seat, p in enumerate(players)),
+            self._piles(players, "hand"), self._piles(players, "discard"),
             tuple(tuple(finish(uid, links) for uid, finish in names[seat].values()) for seat in range(count)),
             tuple(self._next(p, seat, names[seat]) for seat, p in enumerate(players)),
             links, spent, (), (),
@@ -113,7 +112,8 @@ class PositionReader:
                     fail(f"unknown module {shown(word)}", (*path, i), hint=near(word, MODULES))
                 wanted.add(word)
             if wanted != {"base", *self.modules}:
-                fail("the position is for other modules than the game", path, hint=f"the game has {', '.join(self.modules)}")
+                hint = f"the game has {', '.join(self.modules)}"
+                fail("the position is for other modules than the game", path, hint=hint)
         if "scenario" in self.data:
             value = self.data["scenario"]
             if value is not None and text(value, ("scenario",), "a scenario") != "cataclysm":
@@ -131,7 +131,8 @@ class PositionReader:
             fail(f"{len(given)} players", path, hint=f"{self.game.players_min} to {self.game.players_max} players")
         for seat, (key, value) in enumerate(given.items()):
             if key != _letter(seat):
-                fail(f"player {shown(key)} where {_letter(seat)} is expected", (*path, key), hint="A, B, C ... in seat order")
+                message = f"player {shown(key)} where {_letter(seat)} is expected"
+                fail(message, (*path, key), hint="A, B, C ... in seat order")
             player = {} if value is None else mapping(value, (*path, key), f"player {key}")
             check_keys(player, PLAYER_KEYS, {"gene_pool": ("new-world",)}, (*path, key))
             found.append(player)
@@ -226,6 +227,9 @@ class PositionReader:
             fail(f"{shown(value)} is not a pile of cards", path, hint="a number, or a list of cards")
         return bytes((UNKNOWN,)) * number(value, path, 0, MOST_CARDS)
 
+    def _piles(self, players: list[Mapping[str, Any]], key: str) -> tuple[bytes, ...]:
+        return tuple(self._cards(p.get(key, 0), ("players", _letter(seat), key)) for seat, p in enumerate(players))
+
     def _listed(self, value: object, path: Path) -> bytes:
         cards = sequence(value, path, "a pile of cards", MOST_CARDS)
         return bytes(card_code(text(c, (*path, i), "a card"), (*path, i), self.modules) for i, c in enumerate(cards))
@@ -238,11 +242,12 @@ class PositionReader:
         given = player.get("animals")
         found = {}
         for name, value in mapping({} if given is None else given, path, "animals").items():
-            match = _NAME.fullmatch(name)
+            match, mine = _NAME.fullmatch(name), _letter(seat).lower()
             if match is None or int(match[2]) > _HIGHEST:
-                fail(f"{shown(name)} is no name of an animal", (*path, name), hint=f"{_letter(seat).lower()}1 to {_letter(seat).lower()}{_HIGHEST}")
-            if ord(match[1]) - 97 != seat:
-                fail(f"{name} cannot be an animal of {_letter(seat)}", (*path, name), hint=f"{_letter(seat).lower()}{match[2]}")
+                fail(f"{shown(name)} is no name of an animal", (*path, name), hint=f"{mine}1 to {mine}{_HIGHEST}")
+            if match[1] != mine:
+                hint = f"its name begins with {mine}"
+                fail(f"{name} cannot be an animal of {_letter(seat)}", (*path, name), hint=hint)
             found[name] = (seat << 8 | int(match[2]), read_animal(value, (*path, name), self.modules))
             if len(found) > MOST_ANIMALS:
                 fail(f"more than {MOST_ANIMALS} animals", path)
@@ -270,13 +275,13 @@ class PositionReader:
                 fail("a link is one pair trait with its two animals", path, hint="cooperation: [a1, a2]")
             key, ends = next(iter(entry.items()))
             link = self._link(key.rstrip("*").strip(), ends, (*path, key), names)
-            pair = (link[0], min(link[1:3]), max(link[1:3]))
+            pair, trait = (link[0], min(link[1:3]), max(link[1:3])), TRAITS[link[0]].id
             if pair in links:
-                fail(f"{TRAITS[link[0]].id} twice between the same animals", path, rule="development.pair-once-per-pair")
+                fail(f"{trait} twice between the same animals", path, rule="development.pair-once-per-pair")
             links[pair] = link
             if key.endswith("*"):
                 if not 1 << link[0] & FOOD_PAIRS:
-                    fail(f"{TRAITS[link[0]].id} is never used up", (*path, key), hint="only cooperation and communication are")
+                    fail(f"{trait} is never used up", (*path, key), hint="only cooperation and communication are")
                 used.add(link)
         topology = Topology(links.values())
         return topology, sum(1 << i for i, link in enumerate(topology.links) if link in used)
@@ -290,7 +295,8 @@ class PositionReader:
         if directed and isinstance(ends, Mapping):
             check_keys(mapping(ends, path, "symbiosis"), ("symbiont", "protected"), {}, path)
             if len(ends) != 2:
-                fail("symbiosis names the symbiont and the protected animal", path, hint="{symbiont: a1, protected: a2}")
+                hint = "{symbiont: a1, protected: a2}"
+                fail("symbiosis names the symbiont and the protected animal", path, hint=hint)
             u, v = (self._end(ends[key], (*path, key), names) for key in ("symbiont", "protected"))
         else:
             pair = sequence(ends, path, "a pair", 2)
@@ -320,7 +326,8 @@ class PositionReader:
         if "pending" in self.data:
             state = state._replace(stack=PendingReader(state, self.modules).read(self.data["pending"]))
         if state.phase == EXTINCTION and not state.stack:
-            fail("what happens in the extinction phase?", ("at",), hint="at: start, or pending: [{deal: {A: 2}, to: A}]")
+            hint = "at: start, or pending: [{deal: {A: 2}, to: A}]"
+            fail("what happens in the extinction phase?", ("at",), hint=hint)
         if state.stack and not self.game.decision(state).chance and not self.game.moves(state):
             fail("the pending decision has no answer", ("pending", len(state.stack) - 1))
         return state

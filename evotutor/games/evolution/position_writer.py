@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from io import StringIO
 from typing import Any, Final
 
@@ -37,6 +36,8 @@ from evotutor.games.evolution.vocabulary import CONDITIONS, LONGEST
 
 LISTED: Final = 8
 """A longer pile with repeated cards is written as numbers of each card."""
+LINE: Final = 110
+"""Longest mapping or list that is written in one line."""
 _HIBERNATION: Final = bit["hibernation"]
 _WORD_OF: Final = {kind: word for word, kind in WORDS.items()}
 
@@ -74,7 +75,7 @@ def _letter(seat: int) -> str:
 def _acted(acted: int) -> dict[str, bool]:
     if acted & MAIN == TOOK:
         return {"main": True} | ({"side": True} if acted & ~MAIN else {})
-    return {word: True for word, done in ACTED.items() if acted & done}
+    return dict.fromkeys((word for word, done in ACTED.items() if acted & done), True)
 
 
 # cards
@@ -116,7 +117,8 @@ def animal_data(animal: Animal) -> str | dict[str, Any]:
     """An animal in its short form where that is exact, else in the long one."""
     traits = [_trait(animal, place) for place in range(len(animal.faces))]
     surplus = animal.red + animal.blue - animal.need
-    words = [word for word, flag in CONDITIONS.items() if animal.flags & flag and not (flag == RESTING and _told(animal))]
+    flags = animal.flags & ~RESTING if _told(animal) else animal.flags
+    words = [word for word, flag in CONDITIONS.items() if flags & flag]
     if not animal.blue and animal.body == UNKNOWN:
         numbers = [f"{key} {n}" for key, n in (("food", animal.red), ("surplus", surplus)) if n > 0]
         short = ", ".join([*(traits or ["plain"]), *numbers, *words])
@@ -124,7 +126,7 @@ def animal_data(animal: Animal) -> str | dict[str, Any]:
             return short
     data: dict[str, Any] = {"traits": traits} if traits else {}
     data |= {key: n for key, n in (("red", animal.red), ("blue", animal.blue), ("surplus", surplus)) if n > 0}
-    data |= {word: True for word in words}
+    data |= dict.fromkeys(words, True)
     return data | ({"body": card_name(animal.body)} if animal.body != UNKNOWN else {})
 
 
@@ -191,43 +193,43 @@ def _armed(trait: int, u: int, v: int, to: int) -> dict[str, Any]:
 
 
 def text(state: State, game: Any) -> str:
-    """The mapping as YAML: one line for each animal, link and pending decision."""
+    """The mapping as YAML: one line for each animal, link and pending decision, unless it is long."""
     yaml = YAML(typ="rt", pure=True)
-    yaml.width, yaml.default_flow_style = 120, False
+    yaml.width, yaml.default_flow_style = 10_000, False
     stream = StringIO()
     yaml.dump(_block(to_data(state, game)), stream)
     return stream.getvalue()
 
 
 def _block(data: dict[str, Any]) -> CommentedMap:
-    """Blocks for the table, its players and their animals; everything below in flow style."""
-    block = CommentedMap({key: _flow(value) for key, value in data.items()})
+    """Blocks for the table, its players and their animals; what is below stands in one line where it fits."""
+    block = CommentedMap({key: _styled(value) for key, value in data.items()})
     block["players"] = CommentedMap({letter: _player_block(player) for letter, player in data["players"].items()})
     for key in ("links", "pending"):
         if key in data:
-            block[key] = _sequence(data[key], flow=False)
+            block[key] = CommentedSeq(_styled(value) for value in data[key])
     return block
 
 
 def _player_block(player: dict[str, Any]) -> CommentedMap:
-    block = CommentedMap({key: _flow(value) for key, value in player.items()})
+    if not player:
+        empty: CommentedMap = _styled(player)
+        return empty
+    block = CommentedMap({key: _styled(value) for key, value in player.items()})
     if "animals" in player:
-        block["animals"] = CommentedMap({name: _flow(animal) for name, animal in player["animals"].items()})
-    if not block:
-        block.fa.set_flow_style()
+        block["animals"] = CommentedMap({name: _styled(animal) for name, animal in player["animals"].items()})
     return block
 
 
-def _sequence(values: Iterable[Any], flow: bool = True) -> CommentedSeq:
-    found = CommentedSeq(_flow(value) for value in values)
-    if flow:
-        found.fa.set_flow_style()
-    return found
-
-
-def _flow(value: Any) -> Any:
+def _styled(value: Any) -> Any:
+    """Flow style for what fits in a line, block style for the rest."""
+    if not isinstance(value, (dict, list)):
+        return value
+    styled: Any
     if isinstance(value, dict):
-        found = CommentedMap({key: _flow(inner) for key, inner in value.items()})
-        found.fa.set_flow_style()
-        return found
-    return _sequence(value) if isinstance(value, list) else value
+        styled = CommentedMap({key: _styled(inner) for key, inner in value.items()})
+    else:
+        styled = CommentedSeq(_styled(inner) for inner in value)
+    if len(str(value)) <= LINE:
+        styled.fa.set_flow_style()
+    return styled

@@ -138,9 +138,8 @@ def check_keys(data: Mapping[str, Any], known: Iterable[str], later: Mapping[str
 
 def need_module(word: str, modules: Modules, path: Path) -> NoReturn:
     """Refuse a word of a module that is not played."""
-    plural = "modules" if len(modules) > 1 and "new-world" not in modules else "module"
-    what = f"needs {plural.removesuffix('s')} {' or '.join(modules)}" if modules else "is no word here"
-    fail(f"{word!r} {what}", path, hint="" if not modules else f"modules: [base, {modules[0]}]")
+    hint = "" if modules[0] == "new-world" else f"modules: [base, {modules[0]}]"
+    fail(f"{word!r} needs module {' or '.join(modules)}", path, hint=hint)
 
 
 @cache
@@ -153,7 +152,8 @@ def trait_number(word: str, path: Path, modules: Modules) -> int:
     """Number of a trait that the modules know."""
     found = trait_of.get(word.lower())
     if found is None:
-        fail(f"unknown trait {shown(word)}", path, hint=near(word, (t.id for t in TRAITS if known_trait(t.index, modules))))
+        names = (t.id for t in TRAITS if known_trait(t.index, modules))
+        fail(f"unknown trait {shown(word)}", path, hint=near(word, names))
     if not known_trait(found.index, modules):
         need_module(found.id, modules_of_trait(found.index), path)
     return found.index
