@@ -403,3 +403,16 @@ def test_food_flow_grows_beside_the_table(lesson: TutorPanel) -> None:
 def test_unknown_scenario_names_the_nearest() -> None:
     panel = TutorPanel.from_scenario("worked-feeding-phas", lang="en")
     assert "worked-feeding-phase" in panel.error.value
+
+
+def test_the_notebook_is_thin_and_clean() -> None:
+    notebook = json.loads((Path(__file__).parents[1] / "notebooks" / "welcome.ipynb").read_text(encoding="utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(code) == 1
+    assert code[0]["outputs"] == []
+    assert code[0]["execution_count"] is None
+    assert code[0]["metadata"]["jupyter"]["source_hidden"]
+    assert code[0]["source"][0].startswith("# ▶")
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert "widgets" not in notebook["metadata"]
+    exec("".join(code[0]["source"]), {})

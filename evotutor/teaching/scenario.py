@@ -21,9 +21,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-
+from evotutor.cases.model import CaseError
+from evotutor.cases.reader import _documents, _survey
 from evotutor.core.model import NotationError
 from evotutor.core.text import Text
 
@@ -31,8 +30,8 @@ LIMIT: Final = 262_144
 """Bytes of the largest file that is read."""
 
 CASE_KEYS: Final = (
-    "id", "game", "question", "sources", "rules", "rulings", "preset", "position", "play", "expect", "title", "intro",
-    "end", "names", "notes", "ask", "viewer",
+    "id", "game", "question", "answer", "sources", "rules", "rulings", "preset", "position", "play", "expect", "title",
+    "intro", "end", "names", "notes", "ask", "viewer",
 )  # fmt: skip
 ASK_KEYS: Final = ("question", "choices")
 CHOICE_KEYS: Final = ("text", "right", "reply", "move", "play", "notes", "ask", "end")
@@ -164,12 +163,10 @@ class _Reader:
 
     def documents(self, text: str) -> Iterator[Mapping[str, Any]]:
         try:
-            documents = list(YAML(typ="rt", pure=True).load_all(text))
-        except MarkedYAMLError as error:
-            mark = error.problem_mark
-            raise ScenarioError(f"{self.where}:{mark.line + 1 if mark else 1}: {error.problem}") from None
-        except (YAMLError, RecursionError, ValueError) as error:
-            raise ScenarioError(f"{self.where}: not YAML: {str(error).splitlines()[0] if str(error) else ''}") from None
+            _survey(text, self.where)
+            documents = [document for document in _documents(text, self.where) if document is not None]
+        except CaseError as error:
+            raise ScenarioError(str(error)) from None
         for document in documents:
             if not isinstance(document, Mapping):
                 raise ScenarioError(f"{self.where}: a case is a mapping that begins with `id:`")
@@ -191,10 +188,6 @@ class _Reader:
         called = node.get("names") or {}
         if not isinstance(called, Mapping):
             raise self.fail(node, "`names` is a mapping of player letters", "names")
-        rulings = node.get("rulings") or {}
-        options: dict[str, Any] = {"rulings": dict(rulings)} if rulings else {}
-        if node.get("preset"):
-            options["preset"] = str(node["preset"])
         return Scenario(
             id=name,
             title=title,
@@ -202,10 +195,19 @@ class _Reader:
             script=self.script(node, ""),
             intro=self.text(node, "intro") or (self.text(node, "question") if "title" in node else None),
             names={str(key): self.said(called, key) for key in called},
-            options=options,
+            options=self.options(node),
             viewer=str(node.get("viewer", "")),
             game=str(node.get("game", "evolution")),
         )
+
+    def options(self, node: Mapping[str, Any]) -> dict[str, Any]:
+        """Rulings and preset of the case, for `load`."""
+        rulings = node.get("rulings") or {}
+        if not isinstance(rulings, Mapping):
+            raise self.fail(node, "`rulings` is a mapping of names and options", "rulings")
+        chosen = {str(name): str(option) for name, option in rulings.items()}
+        preset = chosen.pop("preset", None) or node.get("preset")
+        return {"rulings": chosen} | ({"preset": str(preset)} if preset else {})
 
     def script(self, node: Mapping[str, Any], name: str, first: str = "") -> Script:
         play = node.get("play") or []
@@ -221,7 +223,7 @@ class _Reader:
             lines=tuple(lines),
             notes={int(key): self.said(notes, key) for key in notes},
             asks={int(key): self.ask(notes_node, f"{name}/{key}") for key, notes_node in asks.items()},
-            end=self.text(node, "end"),
+            end=self.text(node, "end") or self.text(node, "answer"),
         )
 
     def numbered(self, node: Mapping[str, Any], key: str, size: int) -> Mapping[Any, Any]:

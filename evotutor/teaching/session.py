@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from evotutor.core.model import Event, IllegalMove, Reason, dress
-from evotutor.core.play import settle
+from evotutor.core.model import Event, IllegalMove, NotationError, Reason, dress
+from evotutor.core.play import play_line, settle
 from evotutor.games import load
 from evotutor.teaching.scenario import Ask, Choice, Scenario, Script
 
@@ -55,9 +55,14 @@ class Session:
             options["modules"] = tuple(position["modules"])
         if position.get("scenario"):
             options["scenario"] = position["scenario"]
-        self.game = load(scenario.game, **options)
+        try:
+            self.game = load(scenario.game, **options)
+        except ValueError as error:
+            raise NotationError(str(error)) from None
         self.opening: list[tuple[Any, ...]] = []
-        self.start = settle(self.game, self.game.position(position), self.opening)
+        record: list[tuple[Any, Any]] = []
+        self.start = settle(self.game, self.game.position(position), self.opening, record)
+        self.first = self._skip(Place(scenario.script, 0), [self.game.show(state, move) for state, move in record])
         self.random = Random(seed)
         self.entries: list[Entry] = []
         self.at = 0
@@ -77,7 +82,7 @@ class Session:
         """Where the script stands, None when the reader has left it."""
         if self.at in self.turned:
             return self.turned[self.at]
-        return self.entries[self.at - 1].place if self.at else Place(self.scenario.script, 0)
+        return self.entries[self.at - 1].place if self.at else self.first
 
     @property
     def last(self) -> Entry | None:
@@ -120,7 +125,7 @@ class Session:
         """Where the reader left the main script for another way on, or left scripts at all; None on the main script."""
         main = self.scenario.script.name
         for at in range(self.at + 1):
-            place = self.turned.get(at) or (self.entries[at - 1].place if at else Place(self.scenario.script, 0))
+            place = self.turned.get(at) or (self.entries[at - 1].place if at else self.first)
             if place is None:
                 return at - 1
             if place.script.name != main:
@@ -135,29 +140,33 @@ class Session:
 
     def play(self, line: str) -> Entry:
         """Play a line and what follows by itself.  IllegalMove with the reasons when it is not allowed."""
-        reasons = [] if self.game.decision(self.state).chance else self.why_not(line)
-        if reasons:
-            raise IllegalMove(line, reasons)
-        before, events = self.state, list[tuple[Any, ...]]()
-        after = self._play(before, line, events)
-        entry = Entry(line, before, tuple(events), after, self._place_after(line, before, after))
+        before, events, record = self.state, list[tuple[Any, ...]](), list[tuple[Any, Any]]()
+        after = settle(self.game, play_line(self.game, before, line, events), events, record)
+        shown = [self.game.show(state, move) for state, move in record]
+        entry = Entry(line, before, tuple(events), after, self._place_after(line, before, after, shown))
         self._put(entry)
         return entry
 
-    def _play(self, state: Any, line: str, events: list[tuple[Any, ...]]) -> Any:
-        for move in self.game.line(state, line):
-            state = self.game.apply(state, move, events)
-        return settle(self.game, state, events)
-
-    def _place_after(self, line: str, before: Any, after: Any) -> Place | None:
+    def _place_after(self, line: str, before: Any, after: Any, shown: Sequence[str]) -> Place | None:
         """On along the script when the line is the script's, in other words or with the same effect."""
         place, wanted = self.place, self.next_line
-        if place is None or not wanted:
+        if place is None or not wanted or not (line == wanted or self._same(before, wanted, after)):
             return None
-        if line == wanted or self.game.line(before, line) == self.game.line(before, wanted):
-            return Place(place.script, place.step + 1)
-        same = not self.game.why_not_line(before, wanted) and self._play(before, wanted, []) == after
-        return Place(place.script, place.step + 1) if same else None
+        return self._skip(Place(place.script, place.step + 1), shown)
+
+    def _same(self, before: Any, wanted: str, after: Any) -> bool:
+        try:
+            return bool(settle(self.game, play_line(self.game, before, wanted)) == after)
+        except (IllegalMove, NotationError):
+            return False
+
+    def _skip(self, place: Place, shown: Sequence[str]) -> Place:
+        """Past the lines that a script writes out although they were taken by themselves."""
+        left = list(shown)
+        while place.step < len(place.script.lines) and place.script.lines[place.step] in left:
+            del left[: left.index(place.script.lines[place.step]) + 1]
+            place = Place(place.script, place.step + 1)
+        return place
 
     def _put(self, entry: Entry) -> None:
         del self.entries[self.at :]
