@@ -32,6 +32,8 @@ def food_flow(
 ) -> Graph:
     """The food flow between two states, its animals named; with `after` also their have, need and fat."""
     graph = flow_graph(events, tokens(before), rounds)
+    for herd in before.herds:
+        graph.add_nodes_from((a.uid, {"kind": "animal"}) for a in herd)
     name_places(graph)
     if after is not None:
         mark_hunger(graph, after)

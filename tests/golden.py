@@ -1,0 +1,87 @@
+"""Golden playthroughs: whole games recorded as text.  Run this file to record them anew after a change of the rules."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.scalarstring import LiteralScalarString
+
+from evotutor.analysis.playout import playout
+from evotutor.core.model import Game
+from evotutor.games import load
+
+FOLDER = Path(__file__).parent / "data" / "golden"
+CHECKPOINT = 60
+"""After so many decisions the position is written down."""
+
+
+class Plan(NamedTuple):
+    """A game to record."""
+
+    name: str
+    players: int
+    seed: int
+    options: dict[str, Any]
+
+
+PLANS = (
+    Plan("two-players", 2, 21, {}),
+    Plan("three-players", 3, 22, {}),
+    Plan("four-players-old-cards", 4, 23, {"preset": "old-cards"}),
+    Plan("six-players-two-decks", 6, 24, {}),
+    Plan("cataclysm", 3, 25, {"scenario": "cataclysm"}),
+)
+
+
+def record(plan: Plan) -> dict[str, Any]:
+    """Play a random game by its seed and write down everything that is to stay the same."""
+    game = load("evolution", **plan.options)
+    state = start = game.new(plan.players, plan.seed)
+    lines, events = [], []
+    for step in playout(game, start, Random(plan.seed)):
+        lines.append(game.show(step.state, step.move))
+        state = game.apply(step.state, step.move, events)
+    return {
+        "players": plan.players,
+        "seed": plan.seed,
+        "options": plan.options,
+        "moves": LiteralScalarString("\n".join(lines) + "\n"),
+        "events": {"number": len(events), "sha256": digest(events)},
+        "score": [line.total for line in game.score(state)],
+        "checkpoints": checkpoints(game, start, lines),
+        "end": LiteralScalarString(game.text(state)),
+    }
+
+
+def checkpoints(game: Game[Any], state: Any, lines: list[str]) -> dict[int, str]:
+    """Digests of the position's text on the way."""
+    found = {}
+    for number, line in enumerate(lines):
+        if number % CHECKPOINT == 0:
+            found[number] = digest(game.text(state))
+        (move,) = game.line(state, line)
+        state = game.apply(state, move)
+    return found
+
+
+def digest(thing: Any) -> str:
+    """A short fingerprint."""
+    return sha256(repr(thing).encode()).hexdigest()[:16]
+
+
+def yaml() -> YAML:
+    """The reader and writer of golden files."""
+    tool = YAML(typ="rt", pure=True)
+    tool.width = 120
+    return tool
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for plan in PLANS:
+        with (FOLDER / f"{plan.name}.yaml").open("w", encoding="utf-8") as file:
+            yaml().dump(record(plan), file)
