@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -81,7 +82,7 @@ def test_boxes_of_a_column_do_not_overlap_and_ribbons_stay_inside_them(seed: int
     plan = layout(graph)
     for column in plan.columns:
         ordered = sorted(column, key=lambda s: s.top)
-        for upper, lower in zip(ordered, ordered[1:], strict=False):
+        for upper, lower in pairwise(ordered):
             assert upper.top + upper.height <= lower.top + 1e-6
     for ribbon in plan.ribbons:
         assert ribbon.start.top - 1 <= ribbon.y0 <= ribbon.start.top + ribbon.start.height + 1
@@ -165,5 +166,5 @@ def test_svg_needs_no_matplotlib() -> None:
 @pytest.mark.parametrize(("lang", "theme"), [("de", "light"), ("en", "pink")])
 def test_unknown_languages_and_themes_are_refused(lang: str, theme: str) -> None:
     graph, _ = example(plies=2)
-    with pytest.raises(ValueError, match="no (language|theme)"):
+    with pytest.raises(ValueError, match=r"no (language|theme)"):
         flow_svg(graph, lang, theme)
