@@ -309,7 +309,7 @@ class EvolutionGame(Reasons):
 
 def _cause(events: list[tuple[Any, ...]], s: State) -> int:
     """The event that this decision answers: the attack or order still open, if it is in the list."""
-    if not s.stack:
+    if not s.stack or s.stack[-1][0] == DEAL:
         return -1
     for index in range(len(events) - 1, -1, -1):
         if events[index][0] in ("attack", "redirect", "transfer", "move"):

@@ -1,8 +1,8 @@
 """Reads one animal of a position, in its short or its long form.
 
-Short: ``carnivorous*, fat-tissue(1), high-body-weight/carnivorous:carnivorous, food 1, poisoned``; `plain` has no traits.
-Long: a mapping with `traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says
-that an animal has n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
+Short: ``carnivorous*, fat-tissue(1), camouflage, food 1, poisoned``; `plain` has no traits.  Long: a mapping with
+`traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says that an animal has
+n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
 """
 
 from __future__ import annotations

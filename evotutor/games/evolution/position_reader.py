@@ -59,7 +59,8 @@ KEYS: Final = (
 LATER_KEYS: Final[dict[str, Modules]] = {
     "shells": ("time-to-fly",), "young": ("gift-box",), "flora": ("grass-and-mushrooms",),
     "flora_deck": ("grass-and-mushrooms",), "flora_discard": ("grass-and-mushrooms",),
-    "marks": ("grass-and-mushrooms",), "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
+    "marks": ("grass-and-mushrooms",),
+    "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
 }  # fmt: skip
 PLAYER_KEYS: Final = ("hand", "discard", "animals", "next")
 ACTED: Final = {"took": TOOK, "hunted": HUNTED, "converted": CONVERTED, "side": SIDE}
