@@ -19,6 +19,7 @@ HARMLESS = (
     "cdnjs",
     "fonts.googleapis",
     "/voila/static/",
+    "debugger state",
 )
 """Complaints of JupyterLab and Voila themselves, and the icons that Voila looks for on the network."""
 

@@ -118,6 +118,7 @@ class Board {
     this.selected = null;
     this.uid = `tb${Math.random().toString(36).slice(2, 8)}`;
     this.waiting = 0;
+    this.aimed = null; // the action that has the focus
     this.body = el("div", { class: "tb-body" });
     this.live = el("div", { class: "tb-live", role: "status", "aria-live": "polite" });
     this.over = svg("svg", { class: "tb-over", "aria-hidden": "true" });
@@ -160,6 +161,7 @@ class Board {
     this.root.setAttribute("lang", this.model.get("lang"));
     this.root.setAttribute("aria-label", this.text("board"));
     this.body.replaceChildren(this.top(view), ...this.table(view));
+    this.aimed = null;
     this.preview(null);
     for (const node of this.body.querySelectorAll(".tb-scroll")) node.scrollLeft = scrolls.get(node.dataset.player) || 0;
     this.reveal(this.body.querySelector(".tb-card.tb-selected"));
@@ -282,12 +284,13 @@ class Board {
   }
 
   action(action) {
-    const show = () => this.preview(action), hide = () => this.preview(null);
+    const show = () => this.preview(action), leave = () => this.preview(this.aimed);
+    const focus = () => { this.aimed = action; show(); }, blur = () => { this.aimed = null; leave(); };
     return el("button", {
       class: `tb-action${action.legal ? "" : " tb-impossible"}`, type: "button", "data-key": `do:${action.id}`, "data-rove": "action",
       "aria-label": action.legal ? `${action.text}${action.preview ? `. ${action.preview}` : ""}` : `${action.text}: ${this.text("impossible")}, ${this.text("why-not")}`,
       title: action.preview || null,
-      onclick: () => this.send(action.legal ? "play" : "why", action.id), onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide,
+      onclick: () => this.send(action.legal ? "play" : "why", action.id), onmouseenter: show, onmouseleave: leave, onfocus: focus, onblur: blur,
     }, el("span", {}, action.text), el("span", { class: "tb-hint" }, action.legal ? (action.gain || "↵") : this.text("why-not")));
   }
 
