@@ -16,6 +16,7 @@ from evotutor.analysis.perft import perft
 from evotutor.analysis.playout import LONGEST, playout
 from evotutor.core.model import Game
 from evotutor.games import load
+from evotutor.games.evolution.dense import dense_table
 
 
 def play(game: Game[Any], players: int, seed: int) -> tuple[int, int, int]:
@@ -80,13 +81,15 @@ def operations(game: Game[Any]) -> dict[str, float]:
     }
 
 
-def perft_speed(game: Game[Any], depth: int = 5) -> dict[str, Any]:
-    """Leaves a second from a position in the middle of a game."""
-    steps = [s for s in playout(game, game.new(2, 3), Random(3)) if game.decision(s.state).kind == "own-feeding-phase"]
-    state = steps[len(steps) // 2].state
-    began = perf_counter()
-    leaves = perft(game, state, depth)
-    seconds = perf_counter() - began
+def perft_speed(game: Game[Any], least: int = 100_000) -> dict[str, Any]:
+    """Leaves a second from a crowded table, at the first depth with enough leaves to time."""
+    state = dense_table(Random(1))
+    for depth in range(1, 12):
+        began = perf_counter()
+        leaves = perft(game, state, depth)
+        seconds = perf_counter() - began
+        if leaves >= least:
+            break
     return {"depth": depth, "leaves": leaves, "leaves_per_second": round(leaves / seconds)}
 
 

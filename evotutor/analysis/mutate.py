@@ -36,7 +36,7 @@ def judge(cases: Sequence[Case], name: str) -> Verdict:
     for number, case in enumerate(cases, 1):
         try:
             result = run_case(case, disabled=(name,))
-            failure = result.failures[0] if result.failures else ""
+            failure = str(result.failures[0]) if result.failures else ""
         except CaseError as error:
             failure = error.message
         except Exception as error:  # a mutant may break the rules in any way

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evotutor.core.flow import BEFORE, SINKS, SOURCES, Graph, Place, Row, inflow, outflow, rows, totals
-from evotutor.drawing.flow_layout import DIRECT, Layout, Slot, layout
+from evotutor.drawing.flow_layout import DIRECT, GROUPS, Layout, Slot, layout
 from evotutor.drawing.palette import Palette, name_of_cause, palette, text
 from evotutor.drawing.scene import SHAPE_OF, Band, Box, Label, Mark, Scene, Shape, width_of
 
@@ -87,7 +87,7 @@ def place_name(place: Place, graph: Graph, lang: str) -> str:
     if isinstance(place, tuple):
         animal = graph.nodes[place[1]]["name"] if place[1] in graph else graph.nodes[place]["name"].split()[-1]
         return text("fat-of", lang, animal)
-    if isinstance(place, str) and place in (*SOURCES, *SINKS, BEFORE):
+    if isinstance(place, str) and place in (*SOURCES, *SINKS, BEFORE, *GROUPS.values()):
         return text(place, lang)
     return str(graph.nodes[place]["name"]) if place in graph else str(place)
 

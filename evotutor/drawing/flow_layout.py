@@ -12,6 +12,8 @@ from evotutor.core.flow import BEFORE, Graph, Place, TokenMove, moves_of
 PER_TOKEN, GAP, LEAST = 7.0, 12.0, 28.0
 DIRECT = ("leftover", "lost", "cleared")
 """Sinks that no trait feeds: their ribbons pass the middle column without a box."""
+GROUPS = {"lost": "the-dead", "cleared": "survivors"}
+"""Sinks of the end of a turn, and the one box that stands for all animals that give to them."""
 
 
 @dataclass
@@ -77,8 +79,9 @@ def layout(graph: Graph) -> Layout:
     for move in filter(is_shown, moves_of(graph)):
         direct = move.source == BEFORE or move.sink in DIRECT
         target = owner(move.sink)
-        middle = slot("past", move.source, target) if direct else slot("by", move.by)
-        flow(slot("from", move.source), middle, _colour_before(move), move.n, direct)
+        source = GROUPS.get(move.sink, move.source)
+        middle = slot("past", source, target) if direct else slot("by", move.by)
+        flow(slot("from", source), middle, _colour_before(move), move.n, direct)
         flow(middle, slot("to", target), move.colour, move.n, direct)
     for place, data in graph.nodes(data=True):
         if data["kind"] == "animal" and ("have" in data or data.get("dead")):
@@ -126,7 +129,7 @@ def _end(ribbon: Ribbon) -> Slot:
 
 
 def _source_order(place: Place) -> tuple[int, str]:
-    order = {"bank": 0, "stock": 1, BEFORE: 4}
+    order = {"bank": 0, "stock": 1, BEFORE: 4, "survivors": 5, "the-dead": 6}
     return order.get(place, 2) if isinstance(place, str) else 3, f"{owner(place):>9}"
 
 

@@ -62,6 +62,8 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "box": ("box", "коробка"),
     "before": ("already there", "уже лежало"),
     "fat-of": ("fat of {}", "жир {}"),
+    "survivors": ("survivors", "выжившие"),
+    "the-dead": ("the dead", "погибшие"),
     "grazed": ("trampled", "вытоптано"),
     "wasted": ("wasted", "пропало"),
     "lost": ("lost with the dead", "погибло с животными"),
