@@ -52,7 +52,7 @@ LATER_WORDS: Final[dict[str, Modules]] = {
 }  # fmt: skip
 MOST_DICE: Final = 8
 _PREFIX: Final = re.compile(r"\s*([A-Ha-h])\s*:\s*(.*)", re.DOTALL)
-_CARD: Final = re.compile(r"([^()#]+)(?:\(([^(),#]+),([^(),#]+)\)|#(\d{1,3}))?")
+_CARD: Final = re.compile(r"([^()#]+)(?:\(([^(),#]+),([^(),#]+)\)|#([0-9]{1,3}))?")
 _SINGLE: Final = {"pass": m.PASS, "end": m.END, "decline": m.DECLINE, "begin": m.BEGIN_STEP}
 _ANIMAL: Final = {
     "and": m.AND, "take": m.TAKE, "target": m.TARGET, "graze": m.GRAZE, "victim": m.VICTIM, "hibernate": m.HIBERNATE,

@@ -1,8 +1,8 @@
 """Reads one animal of a position, in its short or its long form.
 
 Short: ``carnivorous*, fat-tissue(1), camouflage, food 1, poisoned``; `plain` has no traits.  Long: a mapping with
-`traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says that an animal has
-n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
+`traits`, `red`, `blue` (or `food`), `surplus`, a key for each condition, and `body`.  `surplus n` says that an animal
+has n tokens more than it needs, which happens only when Tail Loss dropped a card that raised its need.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ LATER_KEYS: Final[dict[str, Modules]] = {
 BASE_CONDITIONS: Final = tuple(word for word in CONDITIONS if word not in CONDITION_MODULES)
 KEYS: Final = ("traits", "food", "red", "blue", "surplus", "body", *BASE_CONDITIONS)
 _TRAIT: Final = re.compile(r"([^()*]+)(?:\(([^()*]*)\))?(\*)?")
-_NUMBER: Final = re.compile(r"(food|surplus)\s+(\d+)")
+_COUNT: Final = re.compile("[0-9]{1,3}")
+_NUMBER: Final = re.compile(r"(food|surplus)\s+([0-9]+)")
 _CARNIVOROUS, _SCAVENGER = trait_of["carnivorous"].index, trait_of["scavenger"].index
 _PARASITE, _HIBERNATION = trait_of["parasite"].index, bit["hibernation"]
 
@@ -160,7 +161,7 @@ class Draft:
         """``(1)`` one filled card, ``(1/2)`` two cards, the upper one filled: tokens go there first."""
         filled, slash, cards = inside.partition("/")
         cards = cards if slash else "1"
-        if not (filled.isdecimal() and cards.isdecimal() and len(filled) < 4 and len(cards) < 4):
+        if not (_COUNT.fullmatch(filled) and _COUNT.fullmatch(cards)):
             hint = "fat-tissue(1), or fat-tissue(1/2) for two cards"
             fail(f"({inside}) does not say how much fat there is", path, hint=hint)
         if int(filled) > int(cards):

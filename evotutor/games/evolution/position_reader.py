@@ -68,7 +68,7 @@ LATER_ACTED: Final[dict[str, Modules]] = {
     "location": ("continents",), "specialised": ("time-to-fly",), "metamorphosed": ("time-to-fly",),
     "settled": ("time-to-fly",), "migrated": ("continents",),
 }  # fmt: skip
-_NAME: Final = re.compile(r"([a-h])([1-9]\d{0,2})")
+_NAME: Final = re.compile(r"([a-h])([1-9][0-9]{0,2})")
 _HIGHEST: Final = 255
 
 
