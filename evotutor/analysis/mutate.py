@@ -109,7 +109,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """`evotutor mutate`: exit code 0 when every mutant fails a case, 1 when some survive, 2 when the cases fail."""
     began, paths = perf_counter(), [str(path) for path in args.paths]
-    if broken := failing(paths):
+    try:
+        broken = failing(paths)
+    except CaseError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if broken:
         print(f"these cases fail with all rules on: {', '.join(broken)}", file=sys.stderr)
         return 2
     verdicts = mutate(paths, names_of(args.only), args.workers, not args.quiet)
