@@ -124,3 +124,15 @@ def test_the_graph_and_the_tables_give_the_same_answers():
 def test_a_wrong_option_names_the_right_ones(options, words):
     with pytest.raises(ValueError, match=words):
         load("evolution", **options)
+
+
+def test_the_card_that_is_being_placed_is_seen_by_all():
+    state = GAME.new(2, 3)
+    while GAME.decision(state).kind != "place":
+        state = GAME.apply(state, GAME.moves(state)[1 if len(GAME.moves(state)) > 1 else 0])
+    player = GAME.decision(state).player
+    seen = GAME.observe(state, 1 - player)
+    assert state.stack[-1][1] in seen.hands[player]
+    assert len(seen.hands[player]) == len(state.hands[player])
+    for move in GAME.moves(seen):
+        GAME.apply(seen, move)

@@ -7,11 +7,19 @@ from random import Random
 from typing import Any
 
 from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN, deck
-from evotutor.games.evolution.state import FEEDING, State
+from evotutor.games.evolution.state import FEEDING, PARTNER, PLACE, State
 
 
 def _blank(cards: bytes) -> bytes:
     return bytes((UNKNOWN,)) * len(cards)
+
+
+def _shown(state: State, seat: int, hand: bytes) -> bytes:
+    """A hand as the others see it: unknown cards, but for the one that its owner is just placing."""
+    placing = next((frame[1] for frame in state.stack if frame[0] in (PLACE, PARTNER)), None)
+    if placing is None or seat != state.player:
+        return _blank(hand)
+    return bytes(sorted(_blank(hand[1:]) + bytes((placing,))))
 
 
 def observe(state: State, player: int) -> State:
@@ -19,7 +27,7 @@ def observe(state: State, player: int) -> State:
     return state._replace(
         deck=_blank(state.deck + state.top),
         top=b"",
-        hands=tuple(h if seat == player else _blank(h) for seat, h in enumerate(state.hands)),
+        hands=tuple(h if seat == player else _shown(state, seat, h) for seat, h in enumerate(state.hands)),
         discards=tuple(d if seat == player else _blank(d) for seat, d in enumerate(state.discards)),
         herds=tuple(
             herd if seat == player else tuple(a._replace(body=UNKNOWN) for a in herd)
