@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ruamel.yaml import YAML
+
 from evotutor.core.model import Event
+from evotutor.core.text import Text, fill
 
 
 class CaseError(ValueError):
@@ -58,12 +63,47 @@ class Case:
         return line_of(self.data, path, self.line)
 
 
+class Failure(str):
+    """A disagreement in words with the line of the file: English as a string, `to` gives either language."""
+
+    texts: Text
+
+    def __new__(cls, line: int, texts: Text) -> Failure:
+        """`texts` without the line; each language has its own word for it."""
+        found = super().__new__(cls, f"line {line}: {texts.en}")
+        found.texts = Text(str(found), f"строка {line}: {texts.ru}")
+        return found
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+    def to(self, lang: str) -> str:
+        """The text in this language."""
+        return self.texts.to(lang)
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    text = files("evotutor.cases").joinpath("words.yaml").read_text(encoding="utf-8")
+    loaded: dict[str, dict[str, str]] = YAML(typ="safe", pure=True).load(text)
+    return loaded
+
+
+def failure(number: int, key: str, /, **params: object) -> Failure:
+    """A failure in line `number` from the texts of `words.yaml`; `Text` parameters are said in its language."""
+    said = {
+        lang: fill(_words()[key][lang], {k: v.to(lang) if isinstance(v, Text) else v for k, v in params.items()})
+        for lang in ("en", "ru")
+    }
+    return Failure(number, Text(**said))
+
+
 @dataclass
 class Result:
     """What running a case gave: failures in words, the events, and the ids of all rules that fired."""
 
     case: Case
-    failures: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     fired: set[str] = field(default_factory=set)
 
@@ -72,10 +112,10 @@ class Result:
         """Did everything happen as expected?"""
         return not self.failures
 
-    def to_json(self) -> dict[str, Any]:
-        """One record for machines."""
-        case = self.case
-        return {"id": case.id, "file": case.file, "line": case.line, "passed": self.passed, "failures": self.failures}
+    def to_json(self, lang: str = "en") -> dict[str, Any]:
+        """One record for machines; the failures are told in this language."""
+        case, failures = self.case, [failure.to(lang) for failure in self.failures]
+        return {"id": case.id, "file": case.file, "line": case.line, "passed": self.passed, "failures": failures}
 
 
 def line_of(data: Any, path: Sequence[str | int], default: int) -> int:

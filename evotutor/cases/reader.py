@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,13 +12,15 @@ from typing import Any, Final
 import fastjsonschema
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, DocumentStartEvent
+from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, DocumentStartEvent, ScalarEvent
 
+from evotutor.cases import strict
 from evotutor.cases.model import Case, CaseError, folder_files, line_of
 
 MAX_BYTES: Final = 2_000_000
 MAX_DEPTH: Final = 40
 MAX_DOCUMENTS: Final = 5000
+MAX_DIGITS: Final = 18
 PLAIN_TAGS: Final = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "bool", "null", "map", "seq"))
 
 
@@ -76,7 +77,8 @@ def read_cases(paths: Iterable[Path | str]) -> list[Case]:
             for case in read_case_file(file):
                 if case.id in seen:
                     other = seen[case.id]
-                    raise CaseError(f"the id {case.id!r} is used in {other.file}:{other.line} too", case.file, case.line)
+                    where = f"{other.file}:{other.line}"
+                    raise CaseError(f"the id {case.id!r} is used in {where} too", case.file, case.line)
                 seen[case.id] = case
                 cases.append(case)
     return cases
@@ -90,13 +92,15 @@ def _survey(text: str, name: str) -> list[int]:
         for event in YAML(typ="safe", pure=True).parse(text):
             line = event.start_mark.line + 1
             if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
-                raise CaseError("anchors and aliases (& and *) are not allowed; quote a text that begins so", name, line)
+                raise CaseError("anchors and aliases (& and *) are not allowed; quote such a text", name, line)
             if (tag := getattr(event, "tag", None)) and str(tag) not in PLAIN_TAGS:
                 raise CaseError(f"the tag {str(tag)[:40]} is not allowed; quote a text that begins with !", name, line)
             if isinstance(event, DocumentStartEvent):
                 starts.append(line)
                 if len(starts) > MAX_DOCUMENTS:
                     raise CaseError(f"more than {MAX_DOCUMENTS} documents in one file", name, line)
+            if isinstance(event, ScalarEvent) and event.style is None:
+                _plain_scalar(str(event.value), name, line)
             depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
             if depth > MAX_DEPTH:
                 raise CaseError(f"nested deeper than {MAX_DEPTH} levels", name, line)
@@ -105,6 +109,13 @@ def _survey(text: str, name: str) -> list[int]:
     except (YAMLError, ValueError, RecursionError) as error:
         raise _yaml_error(error, name) from error
     return starts
+
+
+def _plain_scalar(value: str, name: str, line: int) -> None:
+    if value == "<<":
+        raise CaseError("merge keys (<<) are not allowed; write the keys out", name, line)
+    if len(value) > MAX_DIGITS and value.lstrip("+-").replace("_", "").isdecimal():
+        raise CaseError(f"a number of {len(value)} figures is too large", name, line)
 
 
 def _documents(text: str, name: str) -> list[Any]:
@@ -127,14 +138,33 @@ def _case(data: Any, name: str, start: int) -> Case:
     line = data.lc.line + 1 if hasattr(data, "lc") and data.lc.line is not None else start
     if not isinstance(data, Mapping):
         raise CaseError("a case is a mapping with id, position, play and expect", name, line)
+    for key, value in data.items():
+        here = line_of(data, [key], line)
+        _check_keys({key: None}, name, here)
+        _check_keys(value, name, here, numbers=key in ("notes", "ask"))
     try:
         _validator()(data)
     except fastjsonschema.JsonSchemaValueException as error:
         path = [int(p) if p.isdecimal() else p for p in error.path[1:]]
         raise CaseError(_explain(error), name, _line(data, path, error, line)) from error
-    except (RecursionError, TypeError, AttributeError) as error:
-        raise CaseError("keys must be words", name, line) from error
+    try:
+        strict.check(data)
+    except strict.Wrong as wrong:
+        raise CaseError(str(wrong), name, line_of(data, wrong.path, line)) from wrong
     return Case(str(data["id"]), data, name, line)
+
+
+def _check_keys(data: Any, name: str, line: int, numbers: bool = False) -> None:
+    """Every key is a word; in the notes and questions of a scenario a number may say to which line they belong."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            here = line_of(data, [key], line)
+            if not isinstance(key, str) and not (numbers and type(key) is int):
+                raise CaseError(f"{str(key)[:40]!r} cannot be a key; keys are words", name, here)
+            _check_keys(value, name, here, numbers)
+    elif isinstance(data, list):
+        for i, value in enumerate(data):
+            _check_keys(value, name, line_of(data, [i], line), numbers)
 
 
 def _unknown(error: Any) -> list[Any]:
@@ -150,17 +180,20 @@ def _line(data: Any, path: list[str | int], error: Any, line: int) -> int:
 def _explain(error: Any) -> str:
     where = ".".join(error.path[1:]) or "the case"
     if error.rule == "additionalProperties" and (unknown := _unknown(error)):
-        known = list(error.definition["properties"])
-        near = get_close_matches(str(unknown[0]), known, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-        return f"{where}: {str(unknown[0])[:60]!r} is not known here; {hint}"
+        word = str(unknown[0])
+        return f"{where}: {word[:60]!r} is not known here{strict.near(word, error.definition['properties'])}"
     if error.rule == "required":
         missing = [key for key in error.rule_definition if key not in error.value]
         return f"{where}: {', '.join(missing)} is missing"
     if error.rule == "enum":
-        return f"{where}: {str(error.value)[:60]!r} is not one of {', '.join(map(str, error.rule_definition))}"
+        words = list(map(str, error.rule_definition))
+        return f"{where}: {str(error.value)[:60]!r} is not known here{strict.near(str(error.value), words)}"
+    if error.rule == "oneOf" and where.startswith("play") and isinstance(error.value, Mapping):
+        return f"{where}: a line of play that holds a colon is quoted: - \"A: take a1\""
+    if error.rule in ("oneOf", "anyOf"):
+        return f"{where}: {str(error.value)[:60]!r} cannot stand here"
     if error.rule == "pattern" and where == "id":
         return f"id: {str(error.value)[:60]!r} is not kebab-case (small letters, figures and single hyphens)"
     if error.rule == "type":
         return f"{where}: {error.rule_definition} expected, found {str(error.value)[:60]!r}"
-    return f"{where}: {error.message.split(' must ', 1)[-1][:160] and 'must ' + error.message.split(' must ', 1)[-1][:160]}"
+    return f"{where}: must {error.message.rpartition(' must ')[2][:160]}"

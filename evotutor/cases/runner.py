@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evotutor.cases.expectations import Checker
-from evotutor.cases.model import Case, CaseError, Result
+from evotutor.cases.expectations import Checker, Path, told
+from evotutor.cases.model import Case, CaseError, Result, failure
 from evotutor.core.model import Game, IllegalMove, NotationError, Reason, dress
 from evotutor.core.play import play_line, settle
 from evotutor.games import load
@@ -31,7 +31,15 @@ def load_game(case: Case, rulings: Mapping[str, str] | None = None, disabled: tu
         )
         return game
     except (ValueError, TypeError) as error:
-        raise CaseError(str(error), case.file, case.line_of(["rulings"] if "ruling" in str(error) else ["position"])) from error
+        raise CaseError(str(error), case.file, _line_of_option(case, str(error))) from error
+
+
+def _line_of_option(case: Case, message: str) -> int:
+    """The line of what the game could not be loaded with."""
+    for path in (["preset"], ["rulings"], ["position", "modules"], ["position", "scenario"]):
+        if path[-1].removesuffix("s") in message and path[0] in case.data:
+            return case.line_of([*path, "preset"] if path[0] == "rulings" and "preset" in message else path)
+    return case.line_of(["rulings"] if "rulings" in case.data else ["position"])
 
 
 def start(case: Case, game: Game[Any]) -> Any:
@@ -51,21 +59,29 @@ def run_case(case: Case, disabled: tuple[str, ...] = ()) -> Result:
     game = load_game(case, disabled=disabled)
     state = start(case, game)
     events: list[Any] = []
-    checker = Checker(game, result, events)
+    checker = Checker(game, result, {animal.uid for herd in state.herds for animal in herd})
     for index, entry in enumerate(case.play):
         if isinstance(entry, Mapping):
-            state = settle(game, state, events)
-            checker.check(state, entry["expect"], case.line_of(["play", index]))
+            _check(checker, state, entry["expect"], ("play", index, "expect"), events)
             continue
         state = _play(game, state, str(entry), events, result, case.line_of(["play", index]))
         if state is None:
             break
-    if state is not None:
-        state = settle(game, state, events)
-        checker.check(state, case.data.get("expect", {}), case.line_of(["expect"]))
+    else:
+        _check(checker, state, case.data.get("expect", {}), ("expect",), events)
     result.events = [dress(event) for event in events]
     result.fired |= {event.rule for event in result.events}
     return result
+
+
+def _check(checker: Checker, state: Any, expect: Mapping[str, Any], path: Path, events: list[Any]) -> None:
+    """Look at the table once everything forced has happened; the script goes on before it, and may write it out."""
+    seen = list(events)
+    settled = settle(checker.game, state, seen)
+    checker.check(settled, expect, path, seen)
+    checker.result.fired |= {event[1] for event in seen}
+    if path == ("expect",):
+        events[:] = seen
 
 
 def _play(game: Game[Any], state: Any, line: str, events: list[Any], result: Result, number: int) -> Any:
@@ -73,10 +89,9 @@ def _play(game: Game[Any], state: Any, line: str, events: list[Any], result: Res
         return play_line(game, state, line, events)
     except IllegalMove as error:
         result.fired |= {reason.rule for reason in error.reasons}
-        why = ", ".join(reason.rule for reason in error.reasons) or "not asked here"
-        result.failures.append(f"line {number}: {line!r} cannot be played: {why}")
+        result.failures.append(failure(number, "not-played", line=line, why=told(error.reasons)))
     except NotationError as error:
-        result.failures.append(f"line {number}: {error}")
+        result.failures.append(failure(number, "unreadable", line=line, why=error))
     return None
 
 
@@ -87,11 +102,14 @@ def ask(case: Case, line: str, rulings: Mapping[str, str] | None = None, after: 
     """
     game = load_game(case, rulings)
     state = start(case, game)
-    for entry in case.play if after else ():
+    for index, entry in enumerate(case.play if after else ()):
         if isinstance(entry, str):
-            state = play_line(game, state, entry)
-    reasons = game.why_not_line(state, line)
-    settled = settle(game, state)
-    if reasons and settled != state:
-        reasons = game.why_not_line(settled, line)
-    return list(reasons)
+            try:
+                state = play_line(game, state, entry)
+            except (IllegalMove, NotationError) as error:
+                raise CaseError(f"play.{index}: {error}", case.file, case.line_of(["play", index])) from error
+    try:
+        play_line(game, state, line)
+    except IllegalMove as error:
+        return list(error.reasons)
+    return []
