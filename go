@@ -20,12 +20,11 @@ import hashlib
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 import webbrowser
 from pathlib import Path
 
@@ -192,23 +191,22 @@ def has_display():
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def answers(url):
-    # A proxy of the environment has no business between this machine and itself.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        opener.open(url, timeout=2).close()
-    except urllib.error.HTTPError:
-        return True
-    except OSError:
-        return False
-    return True
+def answers(port):
+    with socket.socket() as probe:
+        probe.settimeout(2)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def serve(command, base, url, options):
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def serve(command, port, url, options):
     """Start the server, show its address when it answers, and stay until it ends."""
+    signal.signal(signal.SIGTERM, interrupt)
     server = subprocess.Popen([str(part) for part in command], cwd=str(ROOT))
     try:
-        while server.poll() is None and not answers(base):
+        while server.poll() is None and not answers(port):
             time.sleep(0.2)
         if server.poll() is None:
             tell("\n" + say("open", url=url) + "\n")
@@ -230,7 +228,7 @@ def open_tutor(options):
     command = [PYTHON, "-m", "voila", ROOT / "notebooks", "--no-browser", "--port=%d" % port]
     command += ["--Voila.ip=127.0.0.1", "--Voila.port_retries=0", "--Voila.log_level=WARN"]
     query = "?lang=" + options.lang if options.lang else ""
-    return serve(command, base + "/voila/static/", base + "/voila/render/welcome.ipynb" + query, options)
+    return serve(command, port, base + "/voila/render/welcome.ipynb" + query, options)
 
 
 def open_lab(options):
@@ -243,7 +241,7 @@ def open_lab(options):
     command += ["--LabApp.app_settings_dir=%s" % (ROOT / "binder" / "labsettings")]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command += ["--allow-root"]
-    return serve(command, base + "/api", base + "/lab/tree/" + WELCOME + "?token=" + token, options)
+    return serve(command, port, base + "/lab/tree/" + WELCOME + "?token=" + token, options)
 
 
 # testing
