@@ -1,0 +1,29 @@
+"""Each prohibition decides alone in some case: nothing is forbidden that no case proves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from evotutor.cases import read_cases
+from evotutor.games import load
+
+CASES = read_cases([Path(__file__).parent.parent / "lessons" / "cases"])
+
+
+def expectations(case):
+    """Every `expect` of a case."""
+    yield case.data.get("expect", {})
+    yield from (entry["expect"] for entry in case.play if isinstance(entry, Mapping))
+
+
+def test_each_prohibition_is_the_only_reason_of_some_illegal_case():
+    alone = {
+        want["only"]
+        for case in CASES
+        for expect in expectations(case)
+        for want in expect.get("illegal", {}).values()
+        if isinstance(want, Mapping)
+    }
+    prohibitions = {name for name in load("evolution").mutations() if ":" not in name}
+    assert not sorted(prohibitions - alone)
