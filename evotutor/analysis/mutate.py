@@ -55,9 +55,9 @@ def likely_first(cases: Iterable[Case], name: str) -> list[Case]:
 _CASES: dict[tuple[str, ...], list[Case]] = {}
 
 
-def _judge_paths(paths: tuple[str, ...], name: str) -> Verdict:
+def _judge_paths(paths: tuple[str, ...], skip: tuple[str, ...], name: str) -> Verdict:
     if paths not in _CASES:
-        _CASES[paths] = list(read_cases(paths))
+        _CASES[paths] = [case for case in read_cases(paths) if case.id not in skip]
     return judge(likely_first(_CASES[paths], name), name)
 
 
@@ -73,10 +73,12 @@ def mutate(
     workers: int = 2,
     progress: bool = True,
     executor: Executor | None = None,
+    skip: Sequence[str] = (),
 ) -> list[Verdict]:
-    """Judge all mutants on several processes."""
+    """Judge all mutants on several processes; `skip` names cases to leave out."""
+    task = partial(_judge_paths, tuple(map(str, paths)), tuple(skip))
     with executor or ProcessPoolExecutor(workers) as pool:
-        return list(_bar(pool.map(partial(_judge_paths, tuple(map(str, paths))), names), len(names), progress))
+        return list(_bar(pool.map(task, names), len(names), progress))
 
 
 def _bar(parts: Iterable[Verdict], total: int, progress: bool) -> Iterable[Verdict]:
@@ -101,6 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", type=Path, default=list(PATHS), metavar="PATH", help="case files or folders"
     )
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="only names that contain this word")
+    parser.add_argument("--skip-failing", action="store_true", help="leave out cases that fail with all rules on")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", action="store_true", help="one JSON record with every verdict")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
@@ -114,10 +117,10 @@ def run(args: argparse.Namespace) -> int:
     except CaseError as error:
         print(error, file=sys.stderr)
         return 2
-    if broken:
+    if broken and not args.skip_failing:
         print(f"these cases fail with all rules on: {', '.join(broken)}", file=sys.stderr)
         return 2
-    verdicts = mutate(paths, names_of(args.only), args.workers, not args.quiet)
+    verdicts = mutate(paths, names_of(args.only), args.workers, not args.quiet, skip=broken)
     survivors = [v.name for v in verdicts if not v.killer]
     if args.json:
         print(json.dumps(_record(verdicts, survivors, perf_counter() - began), indent=1, ensure_ascii=False))
