@@ -43,7 +43,10 @@ TEXTS = {
         "Для evotutor нужен Python {wanted} или новее, а здесь {found}.",
     ),
     "installing": ("Installing {what} ...", "Устанавливаю {what} ..."),
-    "by-hand": ("Please run once, then ./go again:\n    {line}", "Выполните один раз и снова запустите ./go:\n    {line}"),
+    "by-hand": (
+        "Please run once, then ./go again:\n    {line}",
+        "Выполните один раз и снова запустите ./go:\n    {line}",
+    ),
     "no-venv": (
         "This Python cannot make virtual environments: the module ensurepip is missing.",
         "Этот Python не умеет создавать виртуальные окружения: нет модуля ensurepip.",
@@ -57,10 +60,13 @@ TEXTS = {
         "Версии из constraints.txt здесь не ставятся; пробую самые новые из подходящих.",
     ),
     "failed": ("This failed: {line}", "Не удалось: {line}"),
-    "taken": ("Port {port} is taken; leave --port out to get a free one.", "Порт {port} занят; без --port найдётся свободный."),
+    "taken": (
+        "Port {port} is taken; leave --port out to get a free one.",
+        "Порт {port} занят; без --port найдётся свободный.",
+    ),
     "open": ("The tutor: {url}\nCtrl-C ends it.", "Учебник: {url}\nCtrl-C завершает работу."),
     "no-chromium": (
-        "The browser tests need Chromium, and there is none (CHROMIUM=/path/to/it helps, ./go test --fast does without).",
+        "The browser tests need Chromium, and there is none (name one by CHROMIUM=/path, or take ./go test --fast).",
         "Тестам в браузере нужен Chromium, а его нет (укажите CHROMIUM=/путь или запустите ./go test --fast).",
     ),
     "passed": ("All tests passed.", "Все тесты пройдены."),
