@@ -6,6 +6,7 @@ Exit code 0: all is well; 1: a case failed, or the answer is no; 2: something co
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import locale
 import os
@@ -17,10 +18,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from evotutor.cases import Case, CaseError, Result, ask, load_game, read_case_file, read_cases, run_case
-from evotutor.cases.runner import start
-from evotutor.core.model import IllegalMove, NotationError, dress
-from evotutor.core.text import fill
+from evotutor.cases import Case, CaseError, Result, ask, read_case_file, read_cases, run_case, table
+from evotutor.cases.showing import table_text
+from evotutor.core.model import IllegalMove, NotationError
+from evotutor.core.play import legal_lines, settle
+from evotutor.core.text import LANGUAGES, fill
 
 LATER: Final = {
     "bench": ("evotutor.analysis.bench", "measure the engine and print JSON"),
@@ -61,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
 
     def add(name: str, help_text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=help_text, description=help_text[0].upper() + help_text[1:] + ".")
-        sub.add_argument("--lang", choices=("en", "ru"), default=default_language(), help="language (default: %(default)s)")
+        sub.add_argument("--lang", choices=LANGUAGES, default=default_language(), help="default: %(default)s")
         return sub
 
     check = add("check", "run case files or whole folders and report what is not as expected")
@@ -72,7 +74,6 @@ def parser() -> argparse.ArgumentParser:
     question.add_argument("file", metavar="FILE")
     question.add_argument("line", metavar="MOVE", help="for example 'A: attack a1 b1'")
     question.add_argument("--ruling", action="append", default=[], metavar="X=Y", help="decide a disputed point")
-    question.add_argument("--after", action="store_true", help="ask after the case's play, not before it")
     moves = add("moves", "list every legal move of a position")
     moves.add_argument("file", metavar="FILE")
     show = add("show", "show the table of a position")
@@ -81,11 +82,12 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("--png", metavar="OUT", help="write the pair traits as a PNG picture")
     for sub in (question, moves, show):
         sub.add_argument("--id", metavar="CASE", help="which case of the file (default: the first)")
+        sub.add_argument("--after", action="store_true", help="after the case's play, not before it")
         sub.add_argument("--json", action="store_true", help="answer as JSON")
     rules = add("rules", "look up rules, or see which rules cases prove")
     rules.add_argument("id", nargs="?", metavar="RULE")
     rules.add_argument("--search", metavar="WORDS", help="rules that hold these words")
-    rules.add_argument("--coverage", nargs="+", metavar="PATH", help="matrix of rules and the cases in which they were at work")
+    rules.add_argument("--coverage", nargs="+", metavar="PATH", help="which cases use which rules")
     for name, (_, help_text) in LATER.items():
         commands.add_parser(name, help=help_text, add_help=False)
     return top
@@ -97,6 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv and argv[0] in LATER:
         return _run_long(argv[0], argv[1:])
     options = parser().parse_args(argv)
+    _speak_any_alphabet()
     try:
         return COMMANDS[options.command](options)
     except CaseError as error:
@@ -104,10 +107,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (NotationError, IllegalMove) as error:
         print(f"{getattr(options, 'file', '')}: {error}", file=sys.stderr)
     except BrokenPipeError:
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
     except OSError as error:
         print(f"{error.filename or ''}: {error.strerror}", file=sys.stderr)
     return 2
+
+
+def _speak_any_alphabet() -> None:
+    """A terminal that lacks a letter gets its code, never an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _run_long(name: str, argv: Sequence[str]) -> int:
@@ -122,16 +134,24 @@ def _run_long(name: str, argv: Sequence[str]) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    cases = read_cases(options.paths)
+    problems: list[CaseError] = []
+    cases = read_cases(options.paths, problems)
+    for case in cases:
+        try:
+            table(case)
+        except CaseError as error:
+            problems.append(error)
+    if problems:
+        print("\n".join(map(str, problems)), file=sys.stderr)
+        return 2
     failed = 0
-    for i, case in enumerate(_progress(cases, options)):
+    for case in _progress(cases, options):
         result = run_case(case)
         failed += not result.passed
         if options.json:
-            print(json.dumps(result.to_json(), ensure_ascii=False))
+            print(json.dumps(result.to_json(options.lang), ensure_ascii=False))
         elif not result.passed:
             _print_failure(result, options.lang)
-        del i
     if not options.json:
         print(say("passed", options.lang, n=len(cases) - failed))
         if failed:
@@ -143,7 +163,7 @@ def _progress(cases: list[Case], options: argparse.Namespace) -> Any:
     if options.json or options.quiet or not sys.stderr.isatty():
         return cases
     try:
-        from tqdm import tqdm
+        from tqdm import tqdm  # type: ignore[import-untyped]
     except ImportError:
         return cases
     return tqdm(cases, unit="case", leave=False)
@@ -152,7 +172,7 @@ def _progress(cases: list[Case], options: argparse.Namespace) -> Any:
 def _print_failure(result: Result, lang: str) -> None:
     print(f"{result.case.file}:{result.case.line}: {result.case.id}")
     for failure in result.failures:
-        print(f"    {failure}")
+        print(f"    {failure.to(lang)}")
     from evotutor.rulebook import event_text
 
     if result.events:
@@ -215,10 +235,9 @@ def _ask(options: argparse.Namespace) -> int:
 
 
 def _moves(options: argparse.Namespace) -> int:
-    case = _chosen(options)
-    game: Any = load_game(case)
-    state = start(case, game)
-    lines = game.lines(state) or [game.show(state, move) for move, _ in game.outcomes(state)]
+    game, state = table(_chosen(options), after=options.after)
+    state = settle(game, state)
+    lines = legal_lines(game, state)
     if options.json:
         print(json.dumps(lines, ensure_ascii=False))
     else:
@@ -227,58 +246,30 @@ def _moves(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    case = _chosen(options)
-    game: Any = load_game(case)
-    state = start(case, game)
+    game, state = table(_chosen(options), after=options.after)
     if options.json:
         print(json.dumps(game.to_data(state), ensure_ascii=False, indent=1))
         return 0
     if options.svg or options.png:
-        from evotutor.drawing import links_figure
-
-        links_figure(state, lang=options.lang).savefig(options.svg or options.png)
-        return 0
-    print(_table(game.to_data(state), options.lang))
+        return _draw(state, options)
+    print(table_text(game, state, options.lang))
     return 0
 
 
-PLAIN: Final = {"phase": "feeding", "turn": 1, "round": 1, "bank": 0, "deck": 20, "first": "A"}
-"""What a position leaves out (`docs/cases.md`)."""
+def _draw(state: Any, options: argparse.Namespace) -> int:
+    """Write the pictures asked for; SVG needs nothing but this package."""
+    from evotutor.drawing import links_figure, links_svg
 
-
-def _table(data: dict[str, Any], lang: str) -> str:
-    from evotutor.rulebook import word
-
-    data = {**PLAIN, **data}
-    phase = word(f"phase.{data['phase']}", lang)
-    deck = _size(data["deck"])
-    rows = [
-        say("turn", lang, turn=data["turn"], round=data["round"], phase=phase),
-        " · ".join((say("bank", lang, n=data["bank"]), say("deck", lang, n=deck),
-                    say("first", lang, player=data["first"]), say("to-move", lang, player=data.get("to_move", data["first"])))),
-    ]  # fmt: skip
-    for name, player in data["players"].items():
-        piles = {key: _size(player.get(key, 0)) for key in ("hand", "discard")}
-        rows += ["", say("player", lang, player=name, **piles)]
-        rows += [f"  {animal}: {_animal_text(entry)}" for animal, entry in player.get("animals", {}).items()]
-    rows += ["", *(f"  {name}: {_ends(ends)}" for link in data.get("links", ()) for name, ends in link.items())]
-    return "\n".join(rows).rstrip()
-
-
-def _ends(ends: Any) -> str:
-    return " → ".join(ends.values()) if isinstance(ends, dict) else " – ".join(ends)
-
-
-def _size(pile: Any) -> Any:
-    return pile if isinstance(pile, int) else f"{len(pile)} ({', '.join(pile)})"
-
-
-def _animal_text(entry: Any) -> str:
-    if isinstance(entry, str):
-        return entry
-    parts = [*entry.get("traits", ())]
-    parts += [key if value is True else f"{key} {value}" for key, value in entry.items() if key not in ("traits", "used")]
-    return ", ".join(parts)
+    if options.svg:
+        Path(options.svg).write_text(links_svg(state, lang=options.lang), encoding="utf-8")
+    if options.png:
+        try:
+            figure = links_figure(state, lang=options.lang)
+        except ImportError:
+            print(say("no-matplotlib", options.lang), file=sys.stderr)
+            return 2
+        figure.savefig(options.png, format="png")
+    return 0
 
 
 # rules
@@ -342,4 +333,4 @@ COMMANDS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
 if __name__ == "__main__":
     sys.exit(main())
 
-__all__ = ["dress", "main", "parser"]
+__all__ = ["main", "parser"]

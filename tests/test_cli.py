@@ -31,11 +31,18 @@ def run(capsys, *argv):
     return code, capsys.readouterr().out
 
 
-def test_ask_gives_three_reasons_for_a_camouflaged_swimming_big_prey(file, capsys):
-    for lang, words in (("en", ("Camouflage", "Swimming", "High Body Weight")), ("ru", ("Камуфляж", "Водоплавающее", "Большой"))):
-        code, out = run(capsys, "ask", file, "A: attack a1 b1", "--lang", lang)
-        assert code == 1 and out.count("·") == 3 and out.count("R14") == 3
-        assert all(word in out for word in words)
+THREE_TRAITS = {
+    "en": ("Camouflage", "Swimming", "High Body Weight"),
+    "ru": ("Камуфляж", "Водоплавающее", "Большой"),
+}
+
+
+@pytest.mark.parametrize("lang", THREE_TRAITS)
+def test_ask_gives_three_reasons_for_a_camouflaged_swimming_big_prey(file, capsys, lang):
+    code, out = run(capsys, "ask", file, "A: attack a1 b1", "--lang", lang)
+    assert code == 1
+    assert out.count("·") == out.count("R14") == 3
+    assert all(word in out for word in THREE_TRAITS[lang])
 
 
 def test_ask_says_yes(file, capsys):
@@ -48,7 +55,7 @@ def test_ask_under_another_ruling(file, capsys):
     assert [reason["rule"] for reason in json.loads(out)["reasons"]] == ["swimming.only-swimmers"]
 
 
-@pytest.mark.parametrize("line, words", [("A: atack a1 b1", "attack"), ("A: take a9", "a1"), ("", "empty")])
+@pytest.mark.parametrize(("line", "words"), [("A: atack a1 b1", "attack"), ("A: take a9", "a1"), ("", "empty")])
 def test_ask_with_a_line_that_cannot_be_read(file, capsys, line, words):
     assert main(["ask", file, line]) == 2
     assert words in capsys.readouterr().err
@@ -65,9 +72,14 @@ def test_show_in_both_languages(file, capsys):
 
 def test_check_tells_what_was_expected_and_what_happened(file, capsys):
     code, out = run(capsys, "check", file, "--lang", "en")
-    assert code == 1 and "three" in out and "expected 2, the rules say 3" in out
+    assert code == 1
+    assert "three" in out
+    assert "expected 2, the rules say 3" in out
     code, out = run(capsys, "check", file, "--json")
-    assert code == 1 and json.loads(out)["passed"] is False
+    assert code == 1
+    record = json.loads(out)
+    assert record["passed"] is False
+    assert set(record) == {"id", "file", "line", "passed", "failures"}
 
 
 def test_rules_by_id_by_words_and_with_a_typing_error(capsys):
@@ -81,4 +93,72 @@ def test_help_of_every_command(capsys):
     for command in ("check", "ask", "moves", "show", "rules"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
-        assert stop.value.code == 0 and "usage" in capsys.readouterr().out
+        assert stop.value.code == 0
+        assert "usage" in capsys.readouterr().out
+
+
+MID = """\
+id: first
+position: {players: {A: {animals: {a1: plain}}, B: {animals: {b1: plain}}}}
+---
+id: mid
+position:
+  bank: 2
+  players:
+    A: {hand: [mimicry], animals: {a1: "carnivorous, fat-tissue(1)", a2: "swimming, food 1"}}
+    B: {animals: {b1: "running", b2: plain}}
+  links: [{cooperation*: [a1, a2]}]
+play: ["A: attack a1 b1"]
+"""
+
+
+@pytest.fixture
+def mid(tmp_path):
+    path = tmp_path / "mid.yaml"
+    path.write_text(MID)
+    return str(path)
+
+
+def test_show_says_traits_tokens_and_the_question_in_the_language(mid, capsys):
+    out = run(capsys, "show", mid, "--id", "mid", "--lang", "ru")[1]
+    for words in ("Хищник, Жировой запас (жир 1 из 1) · голодно, 0 из 2", "1 красная фишка", "a1 – a2 (использовано)"):
+        assert words in out
+    assert "Running" in run(capsys, "show", mid, "--id", "mid", "--lang", "en")[1]
+
+
+def test_moves_after_the_play_are_the_outcomes_of_the_throw(mid, capsys):
+    out = run(capsys, "moves", mid, "--id", "mid", "--after")[1]
+    assert out.split("\n")[:2] == ["roll 1", "roll 2"]
+    assert len(out.splitlines()) == 6
+
+
+def test_show_writes_pictures(mid, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    svg, png = tmp_path / "table.svg", tmp_path / "table.png"
+    assert main(["show", mid, "--id", "mid", "--svg", str(svg), "--png", str(png)]) == 0
+    assert svg.read_text(encoding="utf-8").startswith("<svg")
+    assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_unknown_case_names_those_of_the_file(mid, capsys):
+    assert main(["show", mid, "--id", "none", "--lang", "en"]) == 2
+    assert "first, mid" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ruling", ["mimicri=optional", "mimicry=maybe", "mimicry"])
+def test_an_unknown_ruling_is_refused(mid, capsys, ruling):
+    assert main(["ask", mid, "A: take a1", "--ruling", ruling]) == 2
+    assert "mimicry" in capsys.readouterr().err or "NAME=OPTION" in ruling
+
+
+def test_coverage_counts_cases_of_each_rule_and_names_the_silent(file, capsys):
+    code, out = run(capsys, "rules", "--coverage", file, "--lang", "en")
+    assert code == 0
+    assert "rules were at work" in out
+    assert "Never at work" in out
+
+
+def test_failures_are_told_in_russian(file, capsys):
+    out = run(capsys, "check", file, "--lang", "ru")[1]
+    assert "ожидалось 2, по правилам 3" in out
+    assert "1 случай не сошёлся" in out

@@ -12,7 +12,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from evotutor.core.model import Event
-from evotutor.core.text import Text, fill
+from evotutor.core.text import LANGUAGES, Text, fill
 
 
 class CaseError(ValueError):
@@ -89,11 +89,16 @@ def _words() -> dict[str, dict[str, str]]:
     return loaded
 
 
+def text(key: str, lang: str, /, **params: object) -> str:
+    """A text of `words.yaml` in this language."""
+    return fill(_words()[key][lang], params)
+
+
 def failure(number: int, key: str, /, **params: object) -> Failure:
     """A failure in line `number` from the texts of `words.yaml`; `Text` parameters are said in its language."""
     said = {
-        lang: fill(_words()[key][lang], {k: v.to(lang) if isinstance(v, Text) else v for k, v in params.items()})
-        for lang in ("en", "ru")
+        lang: text(key, lang, **{name: v.to(lang) if isinstance(v, Text) else v for name, v in params.items()})
+        for lang in LANGUAGES
     }
     return Failure(number, Text(**said))
 

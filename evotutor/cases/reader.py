@@ -68,20 +68,24 @@ def read_case_file(path: Path | str) -> list[Case]:
     return read_text(text, str(path))
 
 
-def read_cases(paths: Iterable[Path | str]) -> list[Case]:
-    """Read files and folders; ids must be unique over all of them."""
-    cases: list[Case] = []
-    seen: dict[str, Case] = {}
-    for path in paths:
-        for file in folder_files(Path(path)):
+def read_cases(paths: Iterable[Path | str], problems: list[CaseError] | None = None) -> list[Case]:
+    """Read files and folders; ids must be unique over all of them.
+
+    The first problem is raised, or with a list for them each file's problem is noted and the other files are read.
+    """
+    cases: dict[str, Case] = {}
+    for file in (file for path in paths for file in folder_files(Path(path))):
+        try:
             for case in read_case_file(file):
-                if case.id in seen:
-                    other = seen[case.id]
+                other = cases.setdefault(case.id, case)
+                if other is not case:
                     where = f"{other.file}:{other.line}"
                     raise CaseError(f"the id {case.id!r} is used in {where} too", case.file, case.line)
-                seen[case.id] = case
-                cases.append(case)
-    return cases
+        except CaseError as error:
+            if problems is None:
+                raise
+            problems.append(error)
+    return list(cases.values())
 
 
 def _survey(text: str, name: str) -> list[int]:

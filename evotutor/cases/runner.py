@@ -95,10 +95,10 @@ def _play(game: Game[Any], state: Any, line: str, events: list[Any], result: Res
     return None
 
 
-def ask(case: Case, line: str, rulings: Mapping[str, str] | None = None, after: bool = False) -> list[Reason]:
-    """Reasons against a line in the position of a case (`after`: once its play is over); [] when it may be played.
+def table(case: Case, rulings: Mapping[str, str] | None = None, after: bool = False) -> tuple[Any, Any]:
+    """The game and the state of a case, in its position or `after` its play.
 
-    Forced steps are taken first where the line cannot be answered otherwise.
+    CaseError when a line of the play cannot be played.
     """
     game = load_game(case, rulings)
     state = start(case, game)
@@ -108,6 +108,15 @@ def ask(case: Case, line: str, rulings: Mapping[str, str] | None = None, after: 
                 state = play_line(game, state, entry)
             except (IllegalMove, NotationError) as error:
                 raise CaseError(f"play.{index}: {error}", case.file, case.line_of(["play", index])) from error
+    return game, state
+
+
+def ask(case: Case, line: str, rulings: Mapping[str, str] | None = None, after: bool = False) -> list[Reason]:
+    """Reasons against a line in the position of a case (`after`: once its play is over); [] when it may be played.
+
+    Forced steps are taken first where the line cannot be answered otherwise.
+    """
+    game, state = table(case, rulings, after)
     try:
         play_line(game, state, line)
     except IllegalMove as error:
