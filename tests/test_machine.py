@@ -14,7 +14,7 @@ from evotutor.games.evolution import invariants
 from evotutor.games.evolution.catalog import UNKNOWN
 from evotutor.games.evolution.dense import dense_table
 from evotutor.games.evolution.notation import read_text
-from evotutor.games.evolution.state import State
+from evotutor.games.evolution.state import PARTNER, PLACE, State
 from evotutor.games.evolution.wellformed import every_line
 
 LINES_A_STEP = 12
@@ -94,7 +94,9 @@ class BaseGame(RuleBasedStateMachine):
         for seat in range(len(self.state.hands)):
             seen = self.game.observe(self.state, seat)
             for other, hand in enumerate(seen.hands):
-                assert other == seat or set(hand) <= {UNKNOWN}
+                placed = {frame[1] for frame in self.state.stack if frame[0] in (PLACE, PARTNER)}
+                shown = placed if other == self.state.player else set()
+                assert other == seat or set(hand) <= {UNKNOWN} | shown
             assert set(seen.deck) <= {UNKNOWN}
             assert not seen.top
             assert all(a.body == UNKNOWN for k, herd in enumerate(seen.herds) if k != seat for a in herd)
