@@ -311,6 +311,7 @@ def _coverage(options: argparse.Namespace) -> int:
         for name in case.rules:
             named[name] = named.get(name, 0) + 1
     width = max(map(len, at_work))
+    print(f"{say('rule', options.lang):{width}}  {say('at-work', options.lang)}")
     for name, ids in sorted(at_work.items()):
         more = f" +{len(ids) - 3}" if len(ids) > 3 else ""
         print(f"{name:{width}}  {len(ids):4}  {named[name]:4}  {', '.join(ids[:3])}{more}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from evotutor.cases.model import Result, failure
-from evotutor.core.model import Event, Game, NotationError, Reason, dress
+from evotutor.core.model import Event, Game, NotationError, Reason, ScoreLine, dress
 from evotutor.core.play import legal_lines, why_not_line
 from evotutor.core.text import Text
 from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, card_name
@@ -90,18 +90,26 @@ class Checker:
 
     # score
 
+    def scored(self, s: State) -> dict[str, ScoreLine]:
+        """The score by player's letter; the rules it comes from were at work."""
+        rows = self.game.score(s)
+        self.result.fired |= {item.rule for row in rows for item in row.items}
+        if len({row.total for row in rows}) < len({(row.total, row.tie) for row in rows}):
+            self.result.fired.add("score.tie-discard")
+        return {chr(65 + row.player): row for row in rows}
+
     def _winner(self, s: State, wanted: str | Sequence[str]) -> None:
-        winners = [chr(65 + row.player) for row in self.game.score(s) if row.place == 1]
+        winners = [player for player, row in self.scored(s).items() if row.place == 1]
         self.equal("winner", [wanted] if isinstance(wanted, str) else sorted(wanted), winners)
 
     def _places(self, s: State, wanted: Mapping[str, int]) -> None:
-        places = {chr(65 + row.player): row.place for row in self.game.score(s)}
+        places = {player: row.place for player, row in self.scored(s).items()}
         for player, place in wanted.items():
             if self.known("places", player, s):
                 self.equal(f"place of {player}", place, places[player], player)
 
     def _score(self, s: State, wanted: Mapping[str, Any]) -> None:
-        rows = {chr(65 + row.player): row for row in self.game.score(s)}
+        rows = self.scored(s)
         for player, want in wanted.items():
             if not self.known("score", player, s):
                 continue
