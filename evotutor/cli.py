@@ -139,6 +139,7 @@ def _check(options: argparse.Namespace) -> int:
     for case in cases:
         try:
             table(case)
+            _check_scenario(case)
         except CaseError as error:
             problems.append(error)
     if problems:
@@ -157,6 +158,20 @@ def _check(options: argparse.Namespace) -> int:
         if failed:
             print(say("failed", options.lang, n=failed))
     return 1 if failed else 0
+
+
+def _check_scenario(case: Case) -> None:
+    """A case with notes or questions is read as the scenario that it is too."""
+    if {"notes", "ask", "intro", "end", "names", "viewer"}.isdisjoint(case.data):
+        return
+    from evotutor.teaching.scenario import ScenarioError, read
+
+    try:
+        read(Path(case.file), case.id)
+    except ScenarioError as error:
+        place, _, message = str(error).partition(": ")
+        line = place.rpartition(":")[2]
+        raise CaseError(message, case.file, int(line) if line.isdecimal() else case.line) from error
 
 
 def _progress(cases: list[Case], options: argparse.Namespace) -> Any:

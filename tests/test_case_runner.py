@@ -148,3 +148,35 @@ def test_ask_after_a_play_that_cannot_be_played_is_an_error_of_the_file():
     case = read_text(HUNT.replace("PLAY", '["B: take b1"]').replace("EXPECT", "{}"))[0]
     with pytest.raises(CaseError, match=r"<text>:8: play.0"):
         ask(case, "A: take a2", after=True)
+
+
+SCENARIO = """\
+id: scenario
+title: {en: Two ways, ru: Два пути}
+position:
+  bank: 2
+  players:
+    A: {animals: {a1: carnivorous, a2: plain}}
+    B: {animals: {b1: burrowing, b2: camouflage}}
+play: ["A: take a1"]
+ask:
+  0:
+    question: {en: What now?, ru: Что теперь?}
+    choices:
+      - {text: {en: Take, ru: Взять}, right: true}
+      - {text: {en: Hunt, ru: Охотиться}, move: "A: attack a1 b2"}
+      - text: {en: Hunt the other, ru: Охотиться на другого}
+        move: "A: attack a1 b1"
+        play: ["B: take b2", "A: take a2"]
+"""
+
+
+def test_the_ways_of_a_scenario_are_played():
+    result = run_case(read_text(SCENARIO)[0])
+    assert result.failures == []
+    assert "camouflage.only-sharp-vision" in result.fired
+
+
+def test_a_way_that_cannot_be_played_is_a_failure_of_its_line():
+    result = run_case(read_text(SCENARIO.replace("A: take a2", "A: take a1"))[0])
+    assert [failure.partition(":")[0] for failure in result.failures] == ["line 17"]

@@ -162,3 +162,10 @@ def test_failures_are_told_in_russian(file, capsys):
     out = run(capsys, "check", file, "--lang", "ru")[1]
     assert "ожидалось 2, по правилам 3" in out
     assert "1 случай не сошёлся" in out
+
+
+def test_check_reads_scenarios_as_such(tmp_path, capsys):
+    path = tmp_path / "scenario.yaml"
+    path.write_text(THREE.replace("{bank: 2}", "{bank: 3}") + "notes:\n  0: {en: nothing is played}\n")
+    assert main(["check", str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"{path}:9: ")

@@ -163,7 +163,8 @@ def _check_keys(data: Any, name: str, line: int, numbers: bool = False) -> None:
     if isinstance(data, Mapping):
         for key, value in data.items():
             here = line_of(data, [key], line)
-            if not isinstance(key, str) and not (numbers and type(key) is int):
+            is_number = isinstance(key, int) and not isinstance(key, bool)
+            if not isinstance(key, str) and not (numbers and is_number):
                 raise CaseError(f"{str(key)[:40]!r} cannot be a key; keys are words", name, here)
             _check_keys(value, name, here, numbers)
     elif isinstance(data, list):

@@ -7,6 +7,7 @@ from typing import Any
 
 from evotutor.cases.expectations import Checker, Path, told
 from evotutor.cases.model import Case, CaseError, Result, failure
+from evotutor.cases.ways import check_ways
 from evotutor.core.model import Game, IllegalMove, NotationError, Reason, dress
 from evotutor.core.play import play_line, settle
 from evotutor.games import load
@@ -69,6 +70,8 @@ def run_case(case: Case, disabled: tuple[str, ...] = ()) -> Result:
             break
     else:
         _check(checker, state, case.data.get("expect", {}), ("expect",), events)
+    if "ask" in case.data:
+        check_ways(case, game, start(case, game), result)
     result.events = [dress(event) for event in events]
     result.fired |= {event.rule for event in result.events}
     return result
