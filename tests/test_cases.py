@@ -22,9 +22,11 @@ def test_case(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_case_is_told_in_both_languages_and_cites_rules(case):
     for text in (case.question, case.answer):
-        assert text.get("en", "").strip() and text.get("ru", "").strip()
+        assert text.get("en", "").strip()
+        assert text.get("ru", "").strip()
         assert any("а" <= letter <= "я" for letter in text["ru"].lower())
-    assert case.rules and case.data["sources"]
+    assert case.rules
+    assert case.data["sources"]
     for name in case.rules:
         assert rule(name).id == name
 

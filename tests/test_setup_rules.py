@@ -24,7 +24,8 @@ def test_the_box_holds_84_cards_with_the_printed_totals():
     assert len(deck(("base",))) == 84
     totals = Counter(TRAITS[t].id for c in CARDS if c.module == "base" for t in c.traits for _ in range(c.copies))
     assert (totals["carnivorous"], totals["fat-tissue"], totals["swimming"], totals["cooperation"]) == (24, 28, 8, 8)
-    assert totals["communication"] == 4 and totals["parasite"] == totals["high-body-weight"] == 8
+    assert totals["communication"] == 4
+    assert totals["parasite"] == totals["high-body-weight"] == 8
     assert len(totals) == 19
 
 
@@ -39,14 +40,15 @@ def test_setup_first_player_is_drawn_by_lot():
     assert {GAME.new(3, seed).first for seed in range(60)} == {0, 1, 2}
 
 
-@pytest.mark.parametrize("players", (1, 9))
+@pytest.mark.parametrize("players", [1, 9])
 def test_setup_refuses_other_numbers_of_players(players):
     with pytest.raises(ValueError, match="2-8"):
         GAME.new(players, 1)
 
 
 @pytest.mark.parametrize(
-    "players, dice, least, most", [(2, 1, 3, 8), (3, 2, 2, 12), (4, 2, 4, 14), (5, 3, 5, 20), (6, 3, 7, 22), (7, 4, 6, 26), (8, 4, 8, 28)]
+    ("players", "dice", "least", "most"),
+    [(2, 1, 3, 8), (3, 2, 2, 12), (4, 2, 4, 14), (5, 3, 5, 20), (6, 3, 7, 22), (7, 4, 6, 26), (8, 4, 8, 28)],
 )
 def test_food_dice_by_players(players, dice, least, most):
     data = {"phase": "food", "players": {chr(65 + i): {} for i in range(players)}}
@@ -63,10 +65,12 @@ def test_food_dice_by_players(players, dice, least, most):
 def test_cataclysm_deals_the_whole_deck_equally_and_rolls_food_first(players):
     game = load("evolution", scenario="cataclysm")
     state = game.new(players, seed=1)
-    assert {len(hand) for hand in state.hands} == {84 // players} and not state.deck
+    assert {len(hand) for hand in state.hands} == {84 // players}
+    assert not state.deck
     assert game.decision(state).kind == "roll-food"
     after = game.apply(state, game.line(state, "roll 2 6")[0])
-    assert after.bank == (8 + players,) and game.decision(after).kind == "development"
+    assert after.bank == (8 + players,)
+    assert game.decision(after).kind == "development"
     assert not any(line.endswith("pass") for line in game.lines(after))
 
 
@@ -77,23 +81,27 @@ def test_equal_seeds_deal_equal_games():
 def test_a_player_sees_his_hand_and_nobody_elses():
     state = GAME.new(3, 5)
     seen = GAME.observe(state, 1)
-    assert seen.hands[1] == state.hands[1] and set(seen.hands[0] + seen.hands[2] + seen.deck) == {UNKNOWN}
-    assert [len(hand) for hand in seen.hands] == [6, 6, 6] and len(seen.deck) == len(state.deck)
+    assert seen.hands[1] == state.hands[1]
+    assert set(seen.hands[0] + seen.hands[2] + seen.deck) == {UNKNOWN}
+    assert [len(hand) for hand in seen.hands] == [6, 6, 6]
+    assert len(seen.deck) == len(state.deck)
 
 
 def test_resampling_deals_the_unseen_cards_of_the_box():
     state = GAME.new(3, 5)
     world = GAME.resample(state, 1, Random(3))
     assert GAME.observe(world, 1) == GAME.observe(state, 1)
-    assert everything(world) == everything(state) and world != state
+    assert everything(world) == everything(state)
+    assert world != state
 
 
 def test_pair_traits_are_one_frozen_graph_per_table():
     symbiosis, cooperation = (next(t.index for t in TRAITS if t.id == name) for name in ("symbiosis", "cooperation"))
     one = Topology([(symbiosis, 1, 2, 10), (cooperation, 2, 3, 36)])
     two = Topology([(cooperation, 2, 3, 36), (symbiosis, 1, 2, 10)])
-    assert one is two and pickle.loads(pickle.dumps(one)) is one
-    with pytest.raises(Exception, match="[Ff]rozen"):
+    assert one is two
+    assert pickle.loads(pickle.dumps(one)) is one
+    with pytest.raises(Exception, match=r"[Ff]rozen"):
         one.graph.add_edge(5, 6)
 
 
@@ -117,9 +125,14 @@ def test_the_graph_and_the_tables_give_the_same_answers():
 
 
 @pytest.mark.parametrize(
-    "options, words",
-    [({"rulings": {"mimicri": "optional"}}, "mimicry"), ({"rulings": {"mimicry": "maybe"}}, "compulsory, optional"),
-     ({"preset": "none"}, "text-1.4.1"), ({"modules": ("base", "plants")}, "base"), ({"scenario": "flood"}, "cataclysm")],
+    ("options", "words"),
+    [
+        ({"rulings": {"mimicri": "optional"}}, "mimicry"),
+        ({"rulings": {"mimicry": "maybe"}}, "compulsory, optional"),
+        ({"preset": "none"}, "text-1.4.1"),
+        ({"modules": ("base", "plants")}, "base"),
+        ({"scenario": "flood"}, "cataclysm"),
+    ],
 )
 def test_a_wrong_option_names_the_right_ones(options, words):
     with pytest.raises(ValueError, match=words):

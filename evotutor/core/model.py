@@ -66,8 +66,8 @@ def dress(raw: Sequence[Any]) -> Event:
 
 
 TOKENS = """Places a token can be: "bank", "stock" (blue tokens beside the table), an animal's uid, ("fat", uid), and
-the sinks "grazed", "wasted", "lost" (with the dead), "leftover" (bank at the end of the phase), "cleared" (red and blue of
-survivors at the end of the turn).  `colour` is the colour at the sink: red, blue or yellow."""
+the sinks "grazed", "wasted", "lost" (with the dead), "leftover" (bank at the end of the phase), "cleared" (red and
+blue of survivors at the end of the turn).  `colour` is the colour at the sink: red, blue or yellow."""
 
 
 class Item(NamedTuple):

@@ -135,7 +135,8 @@ class Bound:
     def mutations(self) -> list[str]:
         """Names for `disabled`: every prohibition, every hook, every alternative of a ruling."""
         rules = {ban.rule for q in vars(self).values() if isinstance(q, Question) for ban in q.bans}
-        rules |= {"cataclysm.no-passing", "feeding.own-animal", base.OBLIGED, "running.compulsory", "mimicry.compulsory"}
+        rules |= {"cataclysm.no-passing", "feeding.own-animal", base.OBLIGED}
+        rules |= {"running.compulsory", "mimicry.compulsory"}
         alternatives = [f"ruling:{name}={option}" for name, options in RULINGS.items() for option in options[1:]]
         return [*sorted(rules), *(f"hook:{name}" for name in HOOKS), *alternatives]
 

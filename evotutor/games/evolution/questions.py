@@ -1,8 +1,8 @@
 """Questions of legality and the prohibitions that answer them.
 
 A `Ban` is one printed prohibition: a cheap test and the names its reason needs.  A `Question` is a list of bans.
-`moves` asks a question with `allows`, which stops at the first ban; `why_not` asks the same object with `reasons`, which runs
-them all.  There is no other check of legality anywhere.
+`moves` asks a question with `allows`, which stops at the first ban; `why_not` asks the same object with `reasons`,
+which runs them all.  There is no other check of legality anywhere.
 """
 
 from __future__ import annotations
