@@ -21,6 +21,8 @@ MAX_BYTES: Final = 2_000_000
 MAX_DEPTH: Final = 40
 MAX_DOCUMENTS: Final = 5000
 MAX_DIGITS: Final = 18
+MAX_PARTS: Final = 200_000
+"""Most words, lists and mappings of a file: YAML that is only brackets takes minutes."""
 PLAIN_TAGS: Final = tuple(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "bool", "null", "map", "seq"))
 
 
@@ -93,8 +95,10 @@ def _survey(text: str, name: str) -> list[int]:
     starts: list[int] = []
     depth = 0
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        for parts, event in enumerate(YAML(typ="safe", pure=True).parse(text)):
             line = event.start_mark.line + 1
+            if parts > MAX_PARTS:
+                raise CaseError(f"more than {MAX_PARTS} words, lists and mappings in one file; split it", name, line)
             if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
                 raise CaseError("anchors and aliases (& and *) are not allowed; quote such a text", name, line)
             if (tag := getattr(event, "tag", None)) and str(tag) not in PLAIN_TAGS:
