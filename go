@@ -69,6 +69,10 @@ TEXTS = {
         "The browser tests need Chromium, and there is none (name one by CHROMIUM=/path, or take ./go test --fast).",
         "Тестам в браузере нужен Chromium, а его нет (укажите CHROMIUM=/путь или запустите ./go test --fast).",
     ),
+    "no-driver": (
+        "Playwright, which drives the browser in the tests, does not start.",
+        "Playwright, который управляет браузером в тестах, не запускается.",
+    ),
     "passed": ("All tests passed.", "Все тесты пройдены."),
 }
 
@@ -178,6 +182,13 @@ def browser():
     return found
 
 
+def driver():
+    """Playwright brings a Node that needs libatomic, which a bare Debian has not."""
+    version = [str(PYTHON), "-m", "playwright", "--version"]
+    if subprocess.call(version, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
+        apt("libatomic1", say("no-driver"))
+
+
 # opening
 
 
@@ -258,6 +269,7 @@ def test(options, words):
     pytest = [PYTHON, "-m", "pytest"]
     if options.fast:
         return subprocess.call([str(part) for part in [*pytest, *words]], cwd=str(ROOT))
+    driver()
     environment = dict(os.environ, CHROMIUM=browser(), EVOTUTOR_NEEDS_BROWSER="1")
     steps = {
         "ruff": [PYTHON, "-m", "ruff", "check", "."],
