@@ -4,7 +4,7 @@
 >>> game = load("evolution")
 >>> state = game.new(players=2, seed=1)
 
-`evotutor.games` are the rules, `evotutor.rulebook` their texts, `evotutor.cases` positions with what must come out of them,
+`evotutor.games` are the rules, `evotutor.rulebook` their texts, `evotutor.cases` positions and what must come of them,
 `evotutor.widgets` the panels for Jupyter, `evotutor.drawing` pictures, `evotutor.analysis` measurements and long tests.
 """
 

@@ -149,3 +149,11 @@ def test_the_card_that_is_being_placed_is_seen_by_all():
     assert len(seen.hands[player]) == len(state.hands[player])
     for move in GAME.moves(seen):
         GAME.apply(seen, move)
+
+
+def test_a_step_that_nobody_is_asked_about_has_no_reason_against_it():
+    state = GAME.position(
+        {"phase": "extinction", "at": "start", "players": {"A": {"animals": {"a1": "plain"}}, "B": {"hand": 1}}}
+    )
+    assert GAME.why_not_line(state, "begin") == []
+    assert "phase.wrong" in [reason.rule for reason in GAME.why_not_line(state, "A: take a1")]

@@ -172,6 +172,8 @@ class Reasons(Turn):
             return self._pair_reasons(self.target, s, s.stack[-1][1], move[1])
         if verb == m.VICTIM:
             return self._pair_reasons(self.victim, s, s.stack[-1][1], move[1])
+        if verb == m.BEGIN_STEP:
+            return []
         if verb == m.TRIGGER:
             return self._trigger_reasons(s, move)
         if verb == m.SCAVENGE:

@@ -5,7 +5,7 @@ Tokens move through `transfer` only, cards through `card` only; both append an e
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from evotutor.games.evolution.catalog import CARD_OF_FACE, TRAIT_OF_FACE
 from evotutor.games.evolution.state import (
@@ -22,6 +22,7 @@ Armed = tuple[int, int, int, int]
 """(trait number, uid, uid, receiver): a food pair that may fire."""
 
 
+OWN_DISCARD: Final = "extinction.own-discard"
 _new = tuple.__new__
 """Builds a named tuple from its fields in order, twice as fast as calling the class."""
 
@@ -176,10 +177,10 @@ class Table:
         self.herds = (*self.herds[:seat], herd, *self.herds[seat + 1 :])
         gone = [link for link in self.links.links if link[1] == uid or link[2] == uid]
         if gone:
-            self.unlink(gone, rule)
-        self.to_discard(seat, animal.body, rule, ("animal", uid))
+            self.unlink(gone, OWN_DISCARD)
+        self.to_discard(seat, animal.body, OWN_DISCARD, ("animal", uid))
         for face in animal.faces:
-            self.to_discard(seat, CARD_OF_FACE[face], rule, ("animal", uid))
+            self.to_discard(seat, CARD_OF_FACE[face], OWN_DISCARD, ("animal", uid))
         self.cause = before
 
     # tokens
