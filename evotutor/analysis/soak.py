@@ -49,12 +49,12 @@ def empty() -> Tally:
     return Tally(Counter(), Counter(), Counter(), [])
 
 
-def random_game(game: Game[State], seed: int, tally: Tally, texts: int = EVERY) -> None:
-    """One random game of 2-8 players with all checks."""
+def random_game(game: Game[State], seed: int, tally: Tally, texts: int = EVERY, steps: int = 1) -> None:
+    """One random game of 2-8 players with all checks, on one step out of `steps`."""
     rng = Random(seed)
     state = game.new(2 + seed % 7, seed)
     tally.counts["games"] += 1
-    _play(game, state, rng, tally, LONGEST, f"game seed {seed}", texts)
+    _play(game, state, rng, tally, LONGEST, f"game seed {seed}", texts, steps)
 
 
 def random_table(game: Game[State], seed: int, tally: Tally, plies: int = 12, texts: int = EVERY) -> None:
@@ -65,14 +65,21 @@ def random_table(game: Game[State], seed: int, tally: Tally, plies: int = 12, te
     _play(game, state, rng, tally, plies, f"table seed {seed}", texts)
 
 
-def _play(game: Game[State], state: State, rng: Random, tally: Tally, plies: int, where: str, texts: int) -> None:
+def _play(
+    game: Game[State], state: State, rng: Random, tally: Tally, plies: int, where: str, texts: int, steps: int = 1
+) -> None:
+    start = invariants.cards(state)
     for ply in range(plies):
         if game.decision(state).over:
             break
         legal, move = choose(game, state, rng)
         if legal and (hunts := [m for m in legal if m[0] == verbs.ATTACK]) and rng.random() < 0.4:
             move = rng.choice(hunts)
+        if steps > 1 and rng.random() * steps > 1:
+            state = game.apply(state, move)
+            continue
         events: list[tuple[Any, ...]] = []
+        tally.counts["steps checked"] += 1
         try:
             after = game.apply(state, move, events)
             found = list(_checks(game, state, legal, move, events, after, bool(texts) and rng.random() < 1 / texts))
@@ -86,6 +93,9 @@ def _play(game: Game[State], state: State, rng: Random, tally: Tally, plies: int
         if plies == LONGEST:
             tally.complaints.append(f"{where}: no end after {LONGEST} decisions")
     tally.counts["decisions"] += ply + 1
+    if invariants.cards(state) != start:
+        tally.complaints.append(f"{where}: the cards at the end are not those of the beginning")
+    tally.complaints.extend(f"{where}, at the end: {what}" for what in invariants.state_complaints(state))
 
 
 def _checks(
@@ -213,6 +223,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--texts", type=int, default=EVERY, help="check texts in one state out of so many, 0 for never")
+    parser.add_argument("--steps", type=int, default=1, help="in games, check one step out of so many")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -222,7 +233,7 @@ def run(args: argparse.Namespace) -> int:
     games = args.games if args.games or args.dense else 1000
     seeds, show = partial(_seeds, args.seed), not args.quiet
     if games:
-        tally.add(soak(partial(random_game, texts=args.texts), seeds(games), args.workers, show))
+        tally.add(soak(partial(random_game, texts=args.texts, steps=args.steps), seeds(games), args.workers, show))
     if args.dense:
         task = partial(random_table, plies=args.plies, texts=args.texts)
         tally.add(soak(task, seeds(args.dense), args.workers, show))
