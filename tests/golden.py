@@ -11,10 +11,17 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from evotutor.analysis.playout import playout
-from evotutor.core.model import Game
+from evotutor.cases import load_game, read_cases
+from evotutor.cases.runner import start
+from evotutor.core.model import Game, dress
+from evotutor.core.play import play_line, settle
 from evotutor.games import load
+from evotutor.rulebook import event_text
 
 FOLDER = Path(__file__).parent / "data" / "golden"
+CASES = Path(__file__).parent.parent / "lessons" / "cases"
+WORKED = ("worked-first-turn",)
+"""Cases of the printed rulebook, recorded in `cases/`."""
 CHECKPOINT = 60
 """After so many decisions the position is written down."""
 
@@ -40,9 +47,9 @@ PLANS = (
 def record(plan: Plan) -> dict[str, Any]:
     """Play a random game by its seed and write down everything that is to stay the same."""
     game = load("evolution", **plan.options)
-    state = start = game.new(plan.players, plan.seed)
+    state = first = game.new(plan.players, plan.seed)
     lines, events = [], []
-    for step in playout(game, start, Random(plan.seed)):
+    for step in playout(game, first, Random(plan.seed)):
         lines.append(game.show(step.state, step.move))
         state = game.apply(step.state, step.move, events)
     return {
@@ -52,7 +59,24 @@ def record(plan: Plan) -> dict[str, Any]:
         "moves": LiteralScalarString("\n".join(lines) + "\n"),
         "events": {"number": len(events), "sha256": digest(events)},
         "score": [line.total for line in game.score(state)],
-        "checkpoints": checkpoints(game, start, lines),
+        "checkpoints": checkpoints(game, first, lines),
+        "end": LiteralScalarString(game.text(state)),
+    }
+
+
+def record_case(name: str) -> dict[str, Any]:
+    """Play a case and write down every decision, forced ones too, and what happened in words."""
+    (case,) = (case for case in read_cases([CASES]) if case.id == name)
+    game = load_game(case)
+    state, events, steps = start(case, game), [], []
+    for line in case.play:
+        if isinstance(line, str):
+            state = play_line(game, state, line, events, steps)
+    state = settle(game, state, events, steps)
+    return {
+        "case": name,
+        "moves": LiteralScalarString("\n".join(game.show(before, move) for before, move in steps) + "\n"),
+        "log": LiteralScalarString("\n".join(event_text(dress(event)) for event in events) + "\n"),
         "end": LiteralScalarString(game.text(state)),
     }
 
@@ -85,3 +109,7 @@ if __name__ == "__main__":
     for plan in PLANS:
         with (FOLDER / f"{plan.name}.yaml").open("w", encoding="utf-8") as file:
             yaml().dump(record(plan), file)
+    (FOLDER / "cases").mkdir(exist_ok=True)
+    for name in WORKED:
+        with (FOLDER / "cases" / f"{name}.yaml").open("w", encoding="utf-8") as file:
+            yaml().dump(record_case(name), file)

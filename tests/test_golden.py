@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from golden import CHECKPOINT, FOLDER, PLANS, Plan, digest, record, yaml
+from golden import CHECKPOINT, FOLDER, PLANS, WORKED, Plan, digest, record, record_case, yaml
 
 from evotutor.games import load
 from evotutor.games.evolution.notation import read_text
@@ -40,6 +40,12 @@ def test_recorded_game_replays(plan: Plan) -> None:
 @pytest.mark.parametrize("plan", PLANS[:2], ids=[plan.name for plan in PLANS[:2]])
 def test_a_seed_gives_the_same_game(plan: Plan) -> None:
     assert record(plan)["moves"] == _read(plan)["moves"]
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_the_worked_turn_of_the_rulebook_goes_as_recorded(name: str) -> None:
+    told = yaml().load((FOLDER / "cases" / f"{name}.yaml").read_text("utf-8"))
+    assert record_case(name) == dict(told)
 
 
 def test_every_recording_is_played() -> None:
