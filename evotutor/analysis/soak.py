@@ -61,8 +61,24 @@ def random_table(game: Game[State], seed: int, tally: Tally, plies: int = 12, te
     """One crowded table played on for some decisions with all checks."""
     rng = Random(seed)
     state = dense_table(rng)
+    if rng.random() < 0.5:
+        state = into_a_decision(game, state, rng)
     tally.counts["tables"] += 1
+    tally.counts["tables with a pending decision"] += bool(state.stack)
     _play(game, state, rng, tally, plies, f"table seed {seed}", texts)
+
+
+def into_a_decision(game: Game[State], state: State, rng: Random, plies: int = 8) -> State:
+    """Play on, hunting where possible, until a decision is pending: a target, an answer, an order, a card to place."""
+    for _ in range(plies):
+        if state.stack or game.decision(state).over:
+            break
+        legal, move = choose(game, state, rng)
+        hunts = [m for m in legal if m[0] in (verbs.ATTACK, verbs.PIRATE)]
+        state = game.apply(state, rng.choice(hunts) if hunts else move)
+        if state.stack and rng.random() < 0.7:
+            state = game.apply(state, choose(game, state, rng)[1])
+    return state
 
 
 def _play(
