@@ -157,3 +157,13 @@ def test_a_step_that_nobody_is_asked_about_has_no_reason_against_it():
     )
     assert GAME.why_not_line(state, "begin") == []
     assert "phase.wrong" in [reason.rule for reason in GAME.why_not_line(state, "A: take a1")]
+
+
+def test_the_order_of_equal_animals_matters_to_search_only_where_the_leftmost_scavenger_eats():
+    def key(game, *animals):
+        row = {f"a{i + 1}": animal for i, animal in enumerate(animals)}
+        return game.search_key(game.position({"players": {"A": {"animals": row}, "B": {"hand": 1}}}))
+
+    leftmost = load("evolution", rulings={"scavenger-choice": "leftmost"})
+    assert key(GAME, "scavenger", "grazing") == key(GAME, "grazing", "scavenger")
+    assert key(leftmost, "scavenger", "grazing") != key(leftmost, "grazing", "scavenger")

@@ -15,7 +15,6 @@ from evotutor.games.evolution.state import (
     CONVERTED,
     HIBERNATING,
     HUNTED,
-    MAIN,
     PROTECTED,
     RESTING,
     TOOK,
@@ -70,7 +69,7 @@ def asleep(s: S, a: Animal) -> int:
 
 def hungry_symbionts(s: S, a: Animal) -> list[int]:
     """Symbionts of a protected animal that are not fed yet."""
-    found = (find(s, uid) for uid in s.links.symbionts.get(a.uid, ()))  # type: ignore[arg-type]
+    found = (find(s, uid) for uid in s.links.symbionts.get(a.uid, ()))
     return [f.uid for f in found if f is not None and not is_fed(f)]
 
 
@@ -267,4 +266,3 @@ PASS: Final = (Ban("cataclysm.no-passing", lambda s: bool(s.hands[s.player]), no
 """Only in the Cataclysm scenario."""
 
 OBLIGED: Final = "feeding.compulsory"
-MAIN_DONE: Final = MAIN

@@ -12,7 +12,7 @@ from typing import Any, Final
 from evotutor.core.model import Decision, IllegalMove, Move, Reason, ScoreLine
 from evotutor.games.evolution import hidden, notation, scoring
 from evotutor.games.evolution import moves as m
-from evotutor.games.evolution.catalog import CARDS, UNKNOWN, deck
+from evotutor.games.evolution.catalog import deck
 from evotutor.games.evolution.reasons import Reasons
 from evotutor.games.evolution.state import (
     ATTACK,
@@ -300,7 +300,7 @@ class EvolutionGame(Reasons):
 
     def search_key(self, state: State) -> Any:
         """The state without what cannot matter for the rest of the turn's play."""
-        return hidden.search_key(state)
+        return hidden.search_key(state, ordered=not self.ruled("scavenger-choice"))
 
     def score(self, state: State) -> list[ScoreLine]:
         """Points per player, itemised, as if the game ended with the animals now on the table."""
@@ -358,4 +358,4 @@ def load(
     return _load(wanted, tuple(sorted((rulings or {}).items())), scenario, preset, tuple(sorted(disabled)))
 
 
-__all__ = ["CARDS", "UNKNOWN", "EvolutionGame", "load"]
+__all__ = ["EvolutionGame", "load"]

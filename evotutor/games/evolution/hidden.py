@@ -71,13 +71,17 @@ def resample(state: State, player: int, rng: Random, modules: tuple[str, ...], d
     return seen._replace(hands=hands, herds=herds, deck=rest, discards=tuple(map(fill, seen.discards)))
 
 
-def search_key(state: State) -> Any:
-    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and discards."""
+def search_key(state: State, ordered: bool) -> Any:
+    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and discards.
+
+    `ordered`: the order of the animals matters (ruling `scavenger-choice: leftmost`), so rows keep it.
+    """
+    arrange = tuple if ordered else sorted
     linked = {uid for link in state.links.links for uid in link[1:3]}
     asked = {n for frame in state.stack for n in frame if isinstance(n, int)}
     herds = tuple(
         tuple(
-            sorted(
+            arrange(
                 a._replace(
                     body=0, red=a.red + a.blue, blue=0, uid=a.uid if a.uid in linked or a.uid in asked else a.uid >> 8
                 )

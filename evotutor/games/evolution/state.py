@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 import networkx as nx
@@ -216,7 +216,14 @@ def name_of(uid: int) -> str:
     return f"{chr(97 + (uid >> 8))}{uid & 255}"
 
 
-def find(state: State, uid: int) -> Animal | None:
+class HasHerds(Protocol):
+    """A state, or the working copy of one."""
+
+    @property
+    def herds(self) -> tuple[tuple[Animal, ...], ...]: ...
+
+
+def find(state: HasHerds, uid: int) -> Animal | None:
     """The animal with this uid, or None when it is not on the table."""
     seat = uid >> 8
     if seat < len(state.herds):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evotutor.games.evolution.catalog import CARD_OF_FACE, TRAIT_OF_FACE
+from evotutor.games.evolution.catalog import CARD_OF_FACE
 from evotutor.games.evolution.state import (
     Animal,
     Frame,
@@ -194,8 +194,3 @@ class Table:
         """Lower a location's bank."""
         bank = self.bank
         self.bank = (*bank[:location], bank[location] - n, *bank[location + 1 :])
-
-
-def traits_in(faces: bytes) -> list[int]:
-    """Trait numbers of a stack, bottom up."""
-    return [TRAIT_OF_FACE[face] for face in faces]
