@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from evotutor.core.model import Move, NotationError
 from evotutor.games.evolution import moves as m
-from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, card_name
+from evotutor.games.evolution.catalog import TRAITS, card_name
+from evotutor.games.evolution.locations import FOOD, LOCATIONS
+from evotutor.games.evolution.position_animals import card_word
 from evotutor.games.evolution.position_writer import played
 from evotutor.games.evolution.state import State, find, name_of
 
@@ -32,20 +34,19 @@ def join_line(line: str, part: str) -> str:
     'A: play symbiosis:symbiosis on a1 a2'
     >>> join_line("A: attack a1", "A: target b1")
     'A: attack a1 b1'
+    >>> join_line("A: attack a1 b1", "A: ignore camouflage")
+    'A: attack a1 b1 ignoring camouflage'
     """
     words = part.partition(": ")[2] or part
     verb, _, rest = words.partition(" ")
-    return f"{line} {rest if verb in ('and', 'target', 'victim') else words}"
+    if verb == "ignore":
+        return f"{line} ignoring {rest}"
+    return f"{line} {rest if verb in ('and', 'target', 'victim', 'split') else words}"
 
 
 def pair_name(trait: int, u: int, v: int) -> str:
     """A pair card named by its ends."""
     return f"{TRAITS[trait].id}({name_of(u)},{name_of(v)})"
-
-
-def trait_places(faces: bytes, trait: int) -> list[int]:
-    """Places of a trait in the stack, bottom up."""
-    return [place for place, face in enumerate(faces) if TRAIT_OF_FACE[face] == trait]
 
 
 def _named(verb: str) -> Callable[[State, Move], str]:
@@ -56,21 +57,35 @@ def _plain(verb: str) -> Callable[[State, Move], str]:
     return lambda state, move: verb
 
 
-def _drop(state: State, move: Move) -> str:
-    name = name_of(move[1])
-    if move[2] < 0:
-        return f"drop {name} {pair_name(move[3], move[4], move[5])}"
-    animal = find(state, move[1])
-    faces = animal.faces if animal is not None else b""
-    trait = TRAIT_OF_FACE[faces[move[2]]]
-    places = trait_places(faces, trait)
-    copy = f"#{places.index(move[2]) + 1}" if len(places) > 1 else ""
-    return f"drop {name} {TRAITS[trait].id}{copy}"
+def _card(verb: str) -> Callable[[State, Move], str]:
+    """A verb about one card of an animal, unpaired or between two."""
+
+    def write(state: State, move: Move) -> str:
+        name = name_of(move[1])
+        if move[2] < 0:
+            return f"{verb} {name} {pair_name(move[3], move[4], move[5])}"
+        animal = find(state, move[1])
+        return f"{verb} {name} {card_word(animal.faces if animal is not None else b'', move[2])}"
+
+    return write
+
+
+def _animal_card(state: State, move: Move) -> str:
+    return f"play {card_name(move[1])}" + (f" in {LOCATIONS[move[2]]}" if len(move) > 2 else "")
+
+
+def _roll(state: State, move: Move) -> str:
+    """The dice; for the food of locations those of each continent behind its name."""
+    dice = list(map(str, move[1:]))
+    if len(state.bank) > 1 and len(dice) > 1:
+        n = FOOD[len(state.hands)][0][0]
+        dice = ["laurasia", *dice[:n], "gondwana", *dice[n:]]
+    return " ".join(["roll", *dice])
 
 
 _WRITE: Final[dict[int, Callable[[State, Move], str]]] = {
     m.PASS: _plain("pass"),
-    m.PLAY_ANIMAL: lambda state, move: f"play {card_name(move[1])}",
+    m.PLAY_ANIMAL: _animal_card,
     m.PLAY_TRAIT: lambda state, move: f"play {played(move[1], move[2])}",
     m.ON: _named("on"),
     m.AND: _named("and"),
@@ -85,11 +100,29 @@ _WRITE: Final[dict[int, Callable[[State, Move], str]]] = {
     m.END: _plain("end"),
     m.RUN: _named("run"),
     m.MIMIC: lambda state, move: f"mimic {name_of(move[1])} to {name_of(move[2])}",
-    m.DROP: _drop,
+    m.DROP: _card("drop"),
     m.DECLINE: _plain("decline"),
     m.TRIGGER: lambda state, move: f"trigger {pair_name(move[1], move[2], move[3])} {name_of(move[4])}",
     m.SCAVENGE: _named("scavenge"),
-    m.ROLL: lambda state, move: " ".join(["roll", *map(str, move[1:])]),
+    m.ROLL: _roll,
     m.DRAW: lambda state, move: f"draw {card_name(move[1])}",
     m.BEGIN_STEP: _plain("begin"),
+    m.AMBUSH: _named("ambush"),
+    m.IGNORE: lambda state, move: f"ignore {TRAITS[move[1]].id if move[1] >= 0 else 'none'}",
+    m.HIDE: _named("hide"),
+    m.INK: _named("ink"),
+    m.REVEAL: _named("reveal"),
+    m.METAMORPHOSE: _card("metamorphose"),
+    m.SPECIALIZE: _named("specialize"),
+    m.SETTLE: _named("settle"),
+    m.MIGRATE: lambda state, move: f"migrate {name_of(move[1])} to {LOCATIONS[move[2]]}",
+    m.DONE: _plain("done"),
+    m.FOLLOW: lambda state, move: f"follow {name_of(move[1])} after {name_of(move[2])}",
+    m.LAND: lambda state, move: f"land {name_of(move[1])} in {LOCATIONS[move[2]]}",
+    m.FETCH: lambda state, move: f"fetch {name_of(move[1])} from {chr(65 + move[2])}",
+    m.RECOMBINE: _card("recombine"),
+    m.SPLIT: _card("split"),
+    m.DISCARD: _card("discard"),
+    m.RESTORE: lambda state, move: f"restore {name_of(move[1])} with {card_name(move[2])}",
+    m.WARM: _named("warm"),
 }

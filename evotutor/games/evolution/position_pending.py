@@ -8,38 +8,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
+from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit, card_name
+from evotutor.games.evolution.locations import OCEAN
+from evotutor.games.evolution.position_animals import card_place
 from evotutor.games.evolution.state import (
+    AMBUSH,
     ATTACK,
     BEGIN,
+    BIRTH,
+    CARNIVOROUS,
     DEAL,
     DEVELOPMENT,
+    DISCARD,
     EXTINCTION,
     FEEDING,
+    FETCH,
+    FOLLOW,
+    FOOD,
     FOOD_PAIRS,
+    FOUND,
+    IGNORE,
     KILLED,
+    LAND,
+    MOVING,
     OVER,
     PARTNER,
     PHASES,
     PLACE,
     POOL,
+    RECOMBINATION,
+    REMAINS,
+    RESTORE,
+    REVEALED,
+    REWARD,
     RUN,
     SCAVENGE,
+    SWAP,
+    SWIMMING,
     TARGET,
     VICTIM,
+    YOUNG,
+    Animal,
     Frame,
     State,
     find,
+    name_of,
+    printed,
 )
 from evotutor.games.evolution.vocabulary import (
+    MOST_ANIMALS,
     MOST_TRAITS,
     Modules,
     Path,
+    Scope,
     card_code,
     cards_with,
+    check_keys,
     fail,
+    location_number,
     mapping,
     near,
+    need_locations,
     need_module,
     number,
     sequence,
@@ -52,68 +81,111 @@ from evotutor.games.evolution.vocabulary import (
 WORDS: Final = {
     "place": PLACE, "partner": PARTNER, "target": TARGET, "victim": VICTIM, "attack": ATTACK, "roll": RUN,
     "pairs": POOL, "scavenge": SCAVENGE, "deal": DEAL, "killed": KILLED,
+    "ambush": AMBUSH, "ignore": IGNORE, "birth": BIRTH, "reward": REWARD, "moving": MOVING, "follow": FOLLOW,
+    "land": LAND, "fetch": FETCH, "swap": SWAP, "discard": DISCARD, "restore": RESTORE, "young": YOUNG, "found": FOUND,
 }  # fmt: skip
-BESIDES: Final = {"partner": ("animal",), "attack": ("tried",), "pairs": ("armed",), "deal": ("to",)}
-PHASE_OF: Final = {PLACE: DEVELOPMENT, PARTNER: DEVELOPMENT, DEAL: EXTINCTION}
-LIES_ON: Final[dict[int, tuple[int | None, ...]]] = {RUN: (ATTACK,), POOL: (None, KILLED), VICTIM: (None, POOL)}
-LATER: Final[dict[str, Modules]] = {
-    "ambush": ("time-to-fly",), "ignore": ("time-to-fly",), "reveal": ("time-to-fly",), "follow": ("continents",),
-    "land": ("continents",), "split": ("continents",), "swap": ("continents",), "restore": ("continents",),
-    "spore": ("grass-and-mushrooms",), "peek": ("grass-and-mushrooms",), "rage": ("grass-and-mushrooms",),
-    "calm": ("grass-and-mushrooms",),
+MODULES_OF: Final[dict[str, Modules]] = {
+    **dict.fromkeys(("ambush", "ignore", "birth"), ("time-to-fly",)),
+    "reward": ("time-to-fly", "continents"),
+    **dict.fromkeys(("moving", "follow", "land", "fetch", "swap", "discard", "restore", "found"), ("continents",)),
+    "young": ("gift-box",),
+    "reveal": ("time-to-fly",), "split": ("continents",),
+    **dict.fromkeys(("spore", "peek", "rage", "calm"), ("grass-and-mushrooms",)),
 }  # fmt: skip
-TRIED: Final = ("running",)
-"""Answers that an attack remembers."""
+BY_LOCATION: Final = ("moving", "follow", "land", "fetch")
+"""Decisions that need locations."""
+BESIDES: Final = {
+    "partner": ("animal",), "attack": ("tried",), "pairs": ("armed",), "deal": ("to",), "killed": ("in",),
+    "ambush": ("by", "ask"), "reward": ("n", "for"), "follow": ("moving",), "swap": ("card",), "discard": ("places",),
+    "young": ("to",), "found": ("n",),
+}  # fmt: skip
+OPTIONAL: Final = ("tried", "in")
+PHASES_OF: Final[dict[int, tuple[int, ...]]] = {
+    PLACE: (DEVELOPMENT,), PARTNER: (DEVELOPMENT,), DEAL: (EXTINCTION,), RESTORE: (EXTINCTION,), FOUND: (EXTINCTION,),
+    YOUNG: (DEVELOPMENT,), LAND: (FOOD, FEEDING),
+}  # fmt: skip
+AT_ANY_TIME: Final = (BIRTH, LAND, FETCH, DISCARD)
+"""Decisions that lie on whatever was going on."""
+LIES_ON: Final[dict[int, tuple[int | None, ...]]] = {
+    RUN: (ATTACK,), POOL: (None, KILLED, AMBUSH), VICTIM: (None, POOL), AMBUSH: (None, POOL), IGNORE: (ATTACK,),
+    ATTACK: (None, AMBUSH), KILLED: (None, AMBUSH), REWARD: (None, KILLED, AMBUSH), SCAVENGE: (None, AMBUSH),
+}  # fmt: skip
+STEPS: Final = (KILLED, REWARD)
+"""What waits below a decision and asks nothing itself."""
+WAYS: Final = ("take", "communication", "warm")
+"""How an animal came to the red token that an ambush waits for, in the order of TAKING, SHARING, WARMING."""
+REASONS: Final = ("carnivorous", "tail-loss", "metamorphose")
+"""What a reward is for, in the order of FOR_KILL, FOR_TAIL, FOR_CARD."""
+MOST_PENDING: Final = 40
+TRIED: Final[dict[str, Modules]] = {
+    "running": ("base",), "ambush": ("time-to-fly",), "cnidocytes": ("continents",), "anglerfish": ("time-to-fly",),
+}  # fmt: skip
+"""What an attack remembers."""
 
 
 class PendingReader:
     """Reads the stack of a state whose table is complete."""
 
-    def __init__(self, state: State, modules: Modules) -> None:
-        self.state, self.modules = state, modules
+    def __init__(self, state: State, scope: Scope) -> None:
+        self.state, self.scope, self.modules = state, scope, scope.modules
+        self.words = [word for word in WORDS if scope.has(MODULES_OF.get(word, ("base",)))]
+        if not scope.locations:
+            self.words = [word for word in self.words if word not in BY_LOCATION]
+        self.below: Frame | None = None
 
     def read(self, value: object) -> tuple[Frame, ...]:
         """The stack; every frame in its phase and on a frame that it belongs on."""
         stack: list[Frame] = []
-        entries = sequence(value, ("pending",), "pending", 8)
+        entries = sequence(value, ("pending",), "pending", MOST_PENDING)
         for i, entry in enumerate(entries):
             path: Path = ("pending", i)
+            self.below = stack[-1] if stack else None
             frame = self._frame(mapping(entry, path, "a pending decision"), path)
-            below = stack[-1] if stack else None
-            self._check_place(frame, below, path)
+            self._check_place(frame, self.below, path)
             stack.append(frame)
         if stack and stack[-1][0] == KILLED:
             fail("after a kill a pair must be pending, else nothing is asked", ("pending", len(stack) - 1))
+        if stack and stack[-1][0] in STEPS:
+            fail("a reward is only given when nothing is asked before it", ("pending", len(stack) - 1))
         return tuple(stack)
 
     def _frame(self, entry: Mapping[str, Any], path: Path) -> Frame:
-        words = [word for word in entry if word in WORDS]
+        words = [word for word in entry if word in self.words]
+        if "follow" in words and "moving" in words:
+            words.remove("moving")
         for key in entry:
-            if key in LATER and not words:
-                need_module(key, LATER[key], (*path, key))
+            if key in MODULES_OF and not words and not self.scope.has(MODULES_OF[key]):
+                need_module(key, MODULES_OF[key], (*path, key))
+            if key in BY_LOCATION:
+                need_locations(key, self.scope, (*path, key))
         if len(words) != 1:
             message = "two pending decisions in one entry" if words else "no pending decision is named"
-            fail(message, path, hint=near(next(iter(entry), ""), WORDS))
+            fail(message, path, hint=near(next(iter(entry), ""), self.words))
         word = words[0]
+        besides = BESIDES.get(word, ()) if word != "killed" or self.scope.locations else ()
         for key in entry:
-            if key != word and key not in BESIDES.get(word, ()):
-                fail(f"unknown word {shown(key)}", (*path, key), hint=near(key, (word, *BESIDES.get(word, ()))))
-        for key in BESIDES.get(word, ()):
-            if key not in entry and key != "tried":
+            if key != word and key not in besides:
+                fail(f"unknown word {shown(key)}", (*path, key), hint=near(key, (word, *besides)))
+        for key in besides:
+            if key not in entry and key not in OPTIONAL:
                 fail(f"{word} needs {key}", path)
         read = {
             PLACE: self._place, PARTNER: self._partner, TARGET: self._acting, VICTIM: self._acting,
             ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._of_seat,
-            KILLED: self._of_seat, DEAL: self._deal,
+            KILLED: self._killed, DEAL: self._deal, AMBUSH: self._ambush, IGNORE: self._ignore, BIRTH: self._birth,
+            REWARD: self._reward, MOVING: self._moving, FOLLOW: self._follow, LAND: self._land, FETCH: self._fetch,
+            SWAP: self._swap, DISCARD: self._discard, RESTORE: self._restore, YOUNG: self._young, FOUND: self._found,
         }[WORDS[word]]  # fmt: skip
         return read(word, entry, path)
 
     def _check_place(self, frame: Frame, below: Frame | None, path: Path) -> None:
-        kind, phase = frame[0], PHASE_OF.get(frame[0], FEEDING)
-        if self.state.phase != phase:
+        kind, phases = frame[0], PHASES_OF.get(frame[0], (FEEDING,))
+        if self.state.phase not in phases:
             message = f"this is not asked in the phase {PHASES[self.state.phase]}"
-            fail(message, path, rule="phase.wrong", hint=f"phase: {PHASES[phase]}")
-        if (below[0] if below else None) not in LIES_ON.get(kind, (None,)):
+            fail(message, path, rule="phase.wrong", hint=f"phase: {PHASES[phases[0]]}")
+        if kind not in AT_ANY_TIME and (below[0] if below else None) not in LIES_ON.get(kind, (None,)):
+            fail("this decision cannot follow the one before it", path)
+        if kind in AT_ANY_TIME and below and below[0] in (RUN, IGNORE, DEAL, RESTORE):
             fail("this decision cannot follow the one before it", path)
         if kind == RUN and not (below and below[3] & bit["running"]):
             fail("a runner whose die is rolled has tried it", path, hint="tried: [running] in the attack")
@@ -174,21 +246,44 @@ class PendingReader:
             fail(f"the animal has no {trait}", path, rule=f"{trait}.needed")
 
     def _attack(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        where = (*path, "tried")
+        tried, known = 0, [name for name in TRIED if self.scope.has(TRIED[name])]
+        for i, value in enumerate(sequence(entry.get("tried", ()), where, "tried", len(TRIED))):
+            name = text(value, (*where, i), "a trait").lower()
+            if name not in known:
+                fail(f"{shown(name)} is no answer that is remembered", (*where, i), hint=near(name, known))
+            tried |= bit[name]
         where = (*path, word)
         names = sequence(entry[word], where, "an attack", 2)
         if len(names) != 2:
             fail("an attack names the hunter and its prey", where, hint="attack: [a1, b1]")
-        hunter, prey = self._animal(names[0], (*where, 0), mine=True), self._animal(names[1], (*where, 1))
+        counter = bool(tried & bit["anglerfish"])
+        hunter, prey = self._animal(names[0], (*where, 0)), self._animal(names[1], (*where, 1))
+        self._check_hunter((hunter, prey)[counter], (prey, hunter)[counter], tried, (*where, int(counter)))
         self._needs(hunter, "carnivorous", (*where, 0))
         if hunter == prey:
             fail("an animal cannot attack itself", where, rule="carnivorous.not-itself")
-        tried, where = 0, (*path, "tried")
-        for i, value in enumerate(sequence(entry.get("tried", ()), where, "tried", len(TRIED))):
-            name = text(value, (*where, i), "a trait").lower()
-            if name not in TRIED:
-                fail(f"{shown(name)} is no answer that is remembered", (*where, i), hint=near(name, TRIED))
-            tried |= bit[name]
+        if counter and not self._find(hunter).flags & REVEALED:
+            fail("only a revealed Anglerfish attacks in answer", (*where, 0), rule="anglerfish.needed")
         return ATTACK, hunter, prey, tried
+
+    def _check_hunter(self, hunter: int, prey: int, tried: int, path: Path) -> None:
+        """Whose hunter is it: of the player to move, or in an ambush of the player who was asked."""
+        below, ambush = self.below, tried & bit["ambush"]
+        if below and below[0] == AMBUSH:
+            if not ambush:
+                hint = "tried: [ambush]"
+                fail("an attack on an animal that takes food is an ambush", path, rule="ambush.on-red", hint=hint)
+            if hunter >> 8 != below[3]:
+                fail("another player was asked for an ambush", path, rule="feeding.own-animal")
+            if prey >> 8 != below[1] >> 8:
+                fail("the ambush is on an animal of another player", path, rule="ambush.on-red")
+        elif ambush:
+            hint = "{ambush: b1, by: take, ask: C} before it"
+            fail("an ambush lies on the question for it", path, rule="ambush.on-red", hint=hint)
+        elif hunter >> 8 != self.state.player:
+            name = name_of(hunter)
+            fail(f"{name} is not an animal of the player to move", path, rule="feeding.own-animal")
 
     def _roll(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         if text(entry[word], (*path, word), "running").lower() != "running":
@@ -197,6 +292,14 @@ class PendingReader:
 
     def _of_seat(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         return WORDS[word], self._seat(entry[word], (*path, word))
+
+    def _killed(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        seat, where = self._seat(entry[word], (*path, word)), (*path, "in")
+        if not self.scope.locations:
+            return KILLED, seat, 0
+        if "in" not in entry:
+            fail("where was the kill?", path, hint="{killed: A, in: ocean}")
+        return KILLED, seat, location_number(entry["in"], where, self.scope)
 
     def _pairs(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         seat, where = self._seat(entry[word], (*path, word)), (*path, "armed")
@@ -241,6 +344,165 @@ class PendingReader:
         if not self.state.deck and not self.state.top:
             fail("no cards are dealt from an empty deck: the game is over", path, rule="turn.last")
         return DEAL, bytes(counts), seat
+
+    # Time to Fly
+
+    def _ambush(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        way, seat = self._choice(entry["by"], (*path, "by"), WAYS), self._seat(entry["ask"], (*path, "ask"))
+        if not any(a.mask & bit["ambush"] and a.mask & CARNIVOROUS for a in self.state.herds[seat]):
+            fail("this player has no hunter with ambush", (*path, "ask"), rule="ambush.needed")
+        animal = self._find(uid)
+        if uid >> 8 != self.state.player:
+            fail("the animal is not of the player to move", (*path, word), rule="feeding.own-animal")
+        if WAYS[way] == "warm" and not animal.mask & bit["homeothermy"]:
+            fail("the animal has no homeothermy", (*path, "by"), rule="homeothermy.needed")
+        if self.state.bank[animal.loc] < 1:
+            fail("the red token lies in the bank until the ambush is over", (*path, word), rule="ambush.token-returns")
+        return AMBUSH, uid, way, seat
+
+    def _ignore(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        if text(entry[word], (*path, word)).lower() != "trait":
+            fail("what is ignored is a trait", (*path, word), hint="ignore: trait")
+        if self.below and self.below[0] == ATTACK and not self.below[3] & bit["anglerfish"]:
+            self._needs(self.below[1], "intellect", path)
+        return (IGNORE,)
+
+    def _birth(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        if not printed(self._find(uid).faces) & bit["viviparous"]:
+            fail("the animal is not viviparous", (*path, word), rule="viviparous.birth")
+        self._needs_deck(path, "viviparous.last-card")
+        return BIRTH, uid
+
+    def _reward(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        return REWARD, uid, number(entry["n"], (*path, "n"), 1, 9), self._choice(entry["for"], (*path, "for"), REASONS)
+
+    # Continents
+
+    def _moves(self, value: object, path: Path) -> tuple[tuple[int, int, int], ...]:
+        moves: list[tuple[int, int, int]] = []
+        for i, item in enumerate(sequence(value, path, "moving", MOST_ANIMALS)):
+            where = (*path, i)
+            entry = mapping(item, where, "a migrant")
+            check_keys(entry, ("animal", "from", "to"), {}, where)
+            if len(entry) != 3:
+                fail(
+                    "a migrant moves from one location to another",
+                    where,
+                    hint="{animal: a1, from: ocean, to: laurasia}",
+                )
+            uid = self._animal(entry["animal"], (*where, "animal"))
+            old, new = (location_number(entry[key], (*where, key), self.scope) for key in ("from", "to"))
+            if old == new:
+                fail("it is there already", (*where, "to"), rule="migration.elsewhere")
+            if any(uid == other[0] for other in moves):
+                fail("this animal is named twice", where)
+            moves.append((uid, old, new))
+        if not moves:
+            fail("nobody moves", path)
+        return tuple(moves)
+
+    def _moving(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        moves = self._moves(entry[word], (*path, word))
+        for i, (uid, _, _) in enumerate(moves):
+            if uid >> 8 != self.state.player:
+                fail("an animal of another player", (*path, word, i, "animal"), rule="feeding.own-animal")
+        return MOVING, moves
+
+    def _follow(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        return FOLLOW, self._seat(entry[word], (*path, word)), self._moves(entry["moving"], (*path, "moving"))
+
+    def _land(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        if self._find(uid).loc != OCEAN:
+            fail("the animal is not in the Ocean", (*path, word), rule="continents.lose-swimming-lands")
+        return LAND, uid
+
+    def _fetch(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        if printed(self._find(uid).faces) & SWIMMING:
+            fail("the animal has a Swimming card", (*path, word), rule="migration.swimming-card")
+        return FETCH, uid
+
+    def _swap(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word), mine=True)
+        where = (*path, "card")
+        name, _, copy = text(entry["card"], where, "a card").partition("#")
+        if not copy.isdecimal() and copy:
+            fail(f"cannot read the card {shown(entry['card'])}", where, hint="camouflage, fat-tissue#2")
+        trait = trait_number(name.strip(), where, self.modules)
+        place = card_place(self._find(uid), trait, int(copy[:3]) if copy else 0, where)
+        if not any(1 << link[0] & RECOMBINATION and uid in link[1:3] for link in self.state.links.links):
+            fail("the animal has no recombination", (*path, word), rule="recombination.needed")
+        return SWAP, uid, place
+
+    def _discard(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid, where = self._animal(entry[word], (*path, word)), (*path, "places")
+        faces = self._find(uid).faces
+        given = sequence(entry["places"], where, "places", 2)
+        places = [number(value, (*where, i), 0, len(faces) - 1) for i, value in enumerate(given)]
+        if len(places) != 2 or TRAIT_OF_FACE[faces[places[0]]] != TRAIT_OF_FACE[faces[places[1]]]:
+            fail(
+                "the places of two equal traits are expected",
+                where,
+                hint="places: [3, 0], counted from 0 at the bottom",
+            )
+        if places[0] == places[1]:
+            fail("two different places are expected", where)
+        return DISCARD, uid, places[0], places[1]
+
+    def _restore(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        uid = self._animal(entry[word], (*path, word))
+        if not self._find(uid).flags & REMAINS:
+            fail("these are no remains", (*path, word), rule="regeneration.restore")
+        if not self.state.hands[uid >> 8]:
+            self._needs_deck(path, "regeneration.restore")
+        return RESTORE, uid
+
+    def _found(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        seat = self._seat(entry[word], (*path, word))
+        n = number(entry["n"], (*path, "n"), 1, 2)
+        if len(self.state.hands[seat]) < n:
+            fail(f"the player has not {n} cards", (*path, "n"), rule="continents.found")
+        return FOUND, seat, n
+
+    # the gift box
+
+    def _young(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        where, due = (*path, word), [b""] * len(self.state.hands)
+        for key, value in mapping(entry[word], where, "young").items():
+            due[self._seat(key, (*where, key))] = self._litter(value, (*where, key))
+        seat = self._seat(entry["to"], (*path, "to"))
+        if not due[seat]:
+            fail("this player is due no young", (*path, "to"))
+        self._needs_deck(path, "r-strategy.two-young")
+        return YOUNG, tuple(due), seat
+
+    def _litter(self, value: object, path: Path) -> bytes:
+        """How many young are due, or with locations where."""
+        if not self.scope.locations:
+            return bytes(number(value, path, 0, 2 * MOST_ANIMALS))
+        places = sequence(value, path, "young", 2 * MOST_ANIMALS)
+        return bytes(location_number(place, (*path, i), self.scope) for i, place in enumerate(places))
+
+    # shared
+
+    def _find(self, uid: int) -> Animal:
+        animal = find(self.state, uid)
+        assert animal is not None
+        return animal
+
+    def _choice(self, value: object, path: Path, words: tuple[str, ...]) -> int:
+        word = text(value, path).lower()
+        if word not in words:
+            fail(f"unknown word {shown(word)}", path, hint=near(word, words))
+        return words.index(word)
+
+    def _needs_deck(self, path: Path, rule: str) -> None:
+        if not self.state.deck and not self.state.top:
+            fail("there is no card to draw: the deck is empty", path, rule=rule)
 
 
 def _choices(trait: int, cards: list[int]) -> str:

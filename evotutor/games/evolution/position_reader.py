@@ -7,14 +7,15 @@ discards, no animals, links or pending decisions; an animal has no tokens, no co
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from evotutor.games.evolution.catalog import MODULES, TRAIT_OF_FACE, TRAITS, UNKNOWN
-from evotutor.games.evolution.position_animals import read_animal
+from evotutor.games.evolution.catalog import MODULES, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit
+from evotutor.games.evolution.locations import LOCATIONS
+from evotutor.games.evolution.position_animals import HIGHEST, NAME, Draft, read_animal, shell_cards
 from evotutor.games.evolution.position_pending import PendingReader, begin, seat_number
 from evotutor.games.evolution.state import (
+    ASIDE,
     CONVERTED,
     DEVELOPMENT,
     EXTINCTION,
@@ -22,14 +23,22 @@ from evotutor.games.evolution.state import (
     FOOD_PAIRS,
     HUNTED,
     MAIN,
+    METAMORPHOSED,
+    MIGRATED,
     PHASES,
+    PLACED,
+    RECOMBINATION,
+    REMAINS,
+    SETTLED,
     SIDE,
+    SPECIALISED,
     SYMBIOSIS,
     TOOK,
-    Animal,
     Link,
     State,
     Topology,
+    is_fed,
+    name_of,
 )
 from evotutor.games.evolution.vocabulary import (
     MOST_ANIMALS,
@@ -41,9 +50,12 @@ from evotutor.games.evolution.vocabulary import (
     check_keys,
     face_code,
     fail,
+    location_number,
     mapping,
     near,
+    need_locations,
     number,
+    scope_of,
     sequence,
     shown,
     text,
@@ -57,19 +69,20 @@ KEYS: Final = (
     "idle", "passed", "players", "links", "pending",
 )  # fmt: skip
 LATER_KEYS: Final[dict[str, Modules]] = {
-    "shells": ("time-to-fly",), "young": ("gift-box",), "flora": ("grass-and-mushrooms",),
-    "flora_deck": ("grass-and-mushrooms",), "flora_discard": ("grass-and-mushrooms",),
-    "marks": ("grass-and-mushrooms",),
-    "areas": ("new-world",), "epoch": ("new-world",), "gene_pool": ("new-world",), "discard": ("new-world",),
-}  # fmt: skip
+    "shells": ("time-to-fly",),
+    **dict.fromkeys(("flora", "flora_deck", "flora_discard", "marks"), ("grass-and-mushrooms",)),
+    **dict.fromkeys(("areas", "epoch", "gene_pool", "discard"), ("new-world",)),
+}
+VIVIPAROUS: Final = bit["viviparous"]
 PLAYER_KEYS: Final = ("hand", "discard", "animals", "next")
-ACTED: Final = {"took": TOOK, "hunted": HUNTED, "converted": CONVERTED, "side": SIDE}
-LATER_ACTED: Final[dict[str, Modules]] = {
+ACTED: Final = {
+    "took": TOOK, "hunted": HUNTED, "converted": CONVERTED, "side": SIDE, "specialised": SPECIALISED,
+    "metamorphosed": METAMORPHOSED, "settled": SETTLED, "migrated": MIGRATED,
+}  # fmt: skip
+ACTED_MODULES: Final[dict[str, Modules]] = {
     "location": ("continents",), "specialised": ("time-to-fly",), "metamorphosed": ("time-to-fly",),
     "settled": ("time-to-fly",), "migrated": ("continents",),
 }  # fmt: skip
-_NAME: Final = re.compile(r"([a-h])([1-9][0-9]{0,2})")
-_HIGHEST: Final = 255
 
 
 class PositionReader:
@@ -77,9 +90,10 @@ class PositionReader:
 
     def __init__(self, data: Mapping[str, Any], game: Any) -> None:
         self.data, self.game = mapping(data, (), "a position"), game
-        self.modules: Modules = tuple(game.modules)
+        self.scope = scope_of(game)
+        self.modules: Modules = self.scope.modules
         self.cataclysm = game.scenario == "cataclysm"
-        check_keys(self.data, KEYS, LATER_KEYS, ())
+        check_keys(self.data, (*KEYS, "shells") if "time-to-fly" in self.modules else KEYS, LATER_KEYS, ())
 
     def read(self) -> State:
         """The state; NotationError where the mapping cannot be one."""
@@ -89,15 +103,16 @@ class PositionReader:
         first = self._seat("first", 0, count)
         player = self._seat("to_move", first, count)
         deck, top = self._deck()
-        names = {seat: self._names(p, seat) for seat, p in enumerate(players)}
-        links, spent = self._links({name for known in names.values() for name in known})
+        doubling = self._doubling()
+        drafts = [self._drafts(p, seat, doubling) for seat, p in enumerate(players)]
+        links, spent = self._links({name: draft for herd in drafts for name, draft in herd.items()})
+        numbers = tuple(self._next(p, seat, drafts[seat]) for seat, p in enumerate(players))
         state = State(
             phase, self._number("turn", 1, 1), self._number("round", 1, 1), first, player, self._acted(phase),
-            self._idle(count), self._passed(phase, player, count), (self._bank(),), deck, top,
+            self._idle(count), self._passed(phase, player, count), self._bank(), deck, top,
             self._piles(players, "hand"), self._piles(players, "discard"),
-            tuple(tuple(finish(uid, links) for uid, finish in names[seat].values()) for seat in range(count)),
-            tuple(self._next(p, seat, names[seat]) for seat, p in enumerate(players)),
-            links, spent, (), (),
+            tuple(tuple(draft.finish(links, numbers) for draft in herd.values()) for herd in drafts),
+            numbers, links, spent, (), self._shells(),
         )  # fmt: skip
         return self._with_stack(state)
 
@@ -155,23 +170,40 @@ class PositionReader:
     def _seat(self, key: str, default: int, count: int) -> int:
         return seat_number(self.data[key], (key,), count) if key in self.data else default
 
-    def _bank(self) -> int:
-        if isinstance(self.data.get("bank"), Mapping):
-            fail("a bank for each location needs module continents", ("bank",), hint="bank: 5")
-        return self._number("bank", 0)
+    def _bank(self) -> tuple[int, ...]:
+        if not self.scope.locations:
+            if isinstance(self.data.get("bank"), Mapping):
+                fail("a bank for each location needs module continents", ("bank",), hint="bank: 5")
+            return (self._number("bank", 0),)
+        hint = "bank: {laurasia: 5, gondwana: 8, ocean: 5}"
+        if not isinstance(self.data.get("bank", {}), Mapping):
+            fail("each location has a bank of its own", ("bank",), rule="continents.food-by-location", hint=hint)
+        given = mapping(self.data.get("bank", {}), ("bank",), "bank")
+        check_keys(given, LOCATIONS, {}, ("bank",))
+        return tuple(number(given[word], ("bank", word)) if word in given else 0 for word in LOCATIONS)
+
+    def _shells(self) -> tuple[bytes, ...]:
+        cards = shell_cards(number(self.data["shells"], ("shells",), 0, MOST_CARDS)) if self.data.get("shells") else b""
+        return (cards,) if cards else ()
 
     def _acted(self, phase: int) -> int:
         given = mapping(self.data.get("acted", {}), ("acted",), "acted")
-        check_keys(given, ("main", *ACTED), LATER_ACTED, ("acted",))
+        known = [key for key in ACTED if self.scope.has(ACTED_MODULES.get(key, ("base",)))]
+        places = ["location"] if "continents" in self.modules else []
+        check_keys(given, ("main", *known, *places), ACTED_MODULES, ("acted",))
         acted = 0
         for key, value in given.items():
-            if key in ACTED and truth(value, ("acted", key)):
+            if key in known and truth(value, ("acted", key)):
                 acted |= ACTED[key]
+        if acted & MIGRATED:
+            need_locations("migrated", self.scope, ("acted", "migrated"))
         main = truth(given["main"], ("acted", "main")) if "main" in given else bool(acted & MAIN)
         if not main and acted & MAIN:
             fail("taking, hunting and converting are the main action", ("acted", "main"))
         if main and not acted & MAIN:
             acted |= TOOK
+        if "location" in given:
+            acted |= 1 + location_number(given["location"], ("acted", "location"), self.scope) << PLACED
         if acted and phase != FEEDING:
             fail("nobody has acted outside the feeding phase", ("acted",), rule="phase.wrong")
         if (acted & MAIN).bit_count() > 1:
@@ -237,36 +269,45 @@ class PositionReader:
 
     # animals
 
-    def _names(self, player: Mapping[str, Any], seat: int) -> dict[str, tuple[int, Callable[[int, Topology], Animal]]]:
+    def _drafts(self, player: Mapping[str, Any], seat: int, doubling: set[str]) -> dict[str, Draft]:
         """The animals of a player by name, read but not completed."""
         path: Path = ("players", _letter(seat), "animals")
         given = player.get("animals")
         found = {}
         for name, value in mapping({} if given is None else given, path, "animals").items():
-            match, mine = _NAME.fullmatch(name), _letter(seat).lower()
-            if match is None or int(match[2]) > _HIGHEST:
-                fail(f"{shown(name)} is no name of an animal", (*path, name), hint=f"{mine}1 to {mine}{_HIGHEST}")
+            match, mine = NAME.fullmatch(name), _letter(seat).lower()
+            if match is None or int(match[2]) > HIGHEST:
+                fail(f"{shown(name)} is no name of an animal", (*path, name), hint=f"{mine}1 to {mine}{HIGHEST}")
             if match[1] != mine:
                 hint = f"its name begins with {mine}"
                 fail(f"{name} cannot be an animal of {_letter(seat)}", (*path, name), hint=hint)
-            found[name] = (seat << 8 | int(match[2]), read_animal(value, (*path, name), self.modules))
+            found[name] = read_animal(value, seat << 8 | int(match[2]), (*path, name), self.scope, name in doubling)
             if len(found) > MOST_ANIMALS:
                 fail(f"more than {MOST_ANIMALS} animals", path)
         return found
 
-    def _next(self, player: Mapping[str, Any], seat: int, names: Mapping[str, tuple[int, Any]]) -> int:
-        least = max((uid & 255 for uid, _ in names.values()), default=0) + 1
+    def _doubling(self) -> set[str]:
+        """Animals that have just got a card by Recombination which they had: one of the two is to go."""
+        pending = self.data.get("pending")
+        entries = pending if isinstance(pending, (list, tuple)) and "continents" in self.modules else ()
+        names = [
+            entry["discard"] for entry in entries[:MOST_ANIMALS] if isinstance(entry, Mapping) and "discard" in entry
+        ]
+        return {name.lower() for name in names if isinstance(name, str)}
+
+    def _next(self, player: Mapping[str, Any], seat: int, drafts: Mapping[str, Draft]) -> int:
+        least = max((draft.uid & 255 for draft in drafts.values()), default=0) + 1
         path = ("players", _letter(seat), "next")
         if "next" not in player:
             return least
-        found = number(player["next"], path, 1, _HIGHEST + 1)
+        found = number(player["next"], path, 1, HIGHEST + 1)
         if found < least:
             fail("the number of an animal is never used twice", path, hint=f"at least {least}")
         return found
 
     # links
 
-    def _links(self, names: set[str]) -> tuple[Topology, int]:
+    def _links(self, drafts: Mapping[str, Draft]) -> tuple[Topology, int]:
         links: dict[tuple[int, int, int], Link] = {}
         used = set()
         for i, value in enumerate(sequence(self.data.get("links", ()), ("links",), "links", MOST_TRAITS)):
@@ -275,19 +316,20 @@ class PositionReader:
             if len(entry) != 1:
                 fail("a link is one pair trait with its two animals", path, hint="cooperation: [a1, a2]")
             key, ends = next(iter(entry.items()))
-            link = self._link(key.rstrip("*").strip(), ends, (*path, key), names)
+            link = self._link(key.rstrip("*").strip(), ends, (*path, key), drafts)
             pair, trait = (link[0], min(link[1:3]), max(link[1:3])), TRAITS[link[0]].id
             if pair in links:
                 fail(f"{trait} twice between the same animals", path, rule="development.pair-once-per-pair")
             links[pair] = link
             if key.endswith("*"):
-                if not 1 << link[0] & FOOD_PAIRS:
+                if not 1 << link[0] & (FOOD_PAIRS | RECOMBINATION):
                     fail(f"{trait} is never used up", (*path, key), hint="only cooperation and communication are")
                 used.add(link)
-        topology = Topology(links.values())
+        aside = REMAINS if self.scope.rulings.get("cnidocytes-pairs") == "work" else ASIDE
+        topology = Topology(links.values(), (draft.uid for draft in drafts.values() if draft.flags & aside))
         return topology, sum(1 << i for i, link in enumerate(topology.links) if link in used)
 
-    def _link(self, word: str, ends: object, path: Path, names: set[str]) -> Link:
+    def _link(self, word: str, ends: object, path: Path, drafts: Mapping[str, Draft]) -> Link:
         face = face_code(word, path, self.modules)
         trait = TRAIT_OF_FACE[face]
         if not TRAITS[trait].pair:
@@ -298,23 +340,31 @@ class PositionReader:
             if len(ends) != 2:
                 hint = "{symbiont: a1, protected: a2}"
                 fail("symbiosis names the symbiont and the protected animal", path, hint=hint)
-            u, v = (self._end(ends[key], (*path, key), names) for key in ("symbiont", "protected"))
+            u, v = (self._end(ends[key], (*path, key), drafts) for key in ("symbiont", "protected"))
         else:
             pair = sequence(ends, path, "a pair", 2)
             if len(pair) != 2:
                 fail("a pair trait lies between two animals", path, rule="development.pair-two-animals")
-            u, v = (self._end(value, (*path, i), names) for i, value in enumerate(pair))
+            u, v = (self._end(value, (*path, i), drafts) for i, value in enumerate(pair))
         if u == v:
             fail("a pair trait needs two different animals", path, rule="development.pair-two-animals")
         if u >> 8 != v >> 8:
             fail("a pair trait joins animals of one player", path, rule="development.pair-same-owner")
+        if not self._moving() and drafts[name_of(u)].loc != drafts[name_of(v)].loc:
+            fail("a pair trait joins animals in the same location", path, rule="continents.same-location")
         return (trait, u, v, face) if directed or u < v else (trait, v, u, face)
 
-    def _end(self, value: object, path: Path, names: set[str]) -> int:
+    def _moving(self) -> bool:
+        """Is a migration under way?  Pairs break at its end."""
+        pending = self.data.get("pending")
+        entries = pending if isinstance(pending, (list, tuple)) else ()
+        return any(isinstance(entry, Mapping) and "moving" in entry for entry in entries[:MOST_ANIMALS])
+
+    def _end(self, value: object, path: Path, drafts: Mapping[str, Draft]) -> int:
         name = text(value, path, "an animal").lower()
-        if name not in names:
-            fail(f"no animal {shown(name)} on the table", path, hint=near(name, sorted(names)))
-        return (ord(name[0]) - 97) << 8 | int(name[1:])
+        if name not in drafts:
+            fail(f"no animal {shown(name)} on the table", path, hint=near(name, sorted(drafts)))
+        return drafts[name].uid
 
     # what is pending
 
@@ -325,13 +375,24 @@ class PositionReader:
                 fail("at the start of a phase nothing is pending", ("pending",))
             return state._replace(stack=begin(state.phase))
         if "pending" in self.data:
-            state = state._replace(stack=PendingReader(state, self.modules).read(self.data["pending"]))
+            state = state._replace(stack=PendingReader(state, self.scope).read(self.data["pending"]))
         if state.phase == EXTINCTION and not state.stack:
             hint = "at: start, or pending: [{deal: {A: 2}, to: A}]"
             fail("what happens in the extinction phase?", ("at",), hint=hint)
+        self._check_births(state)
         if state.stack and not self.game.decision(state).chance and not self.game.moves(state):
             fail("the pending decision has no answer", ("pending", len(state.stack) - 1))
         return state
+
+    def _check_births(self, state: State) -> None:
+        """A fed animal with Viviparous gives birth at once."""
+        if state.phase != FEEDING or state.stack or not (state.deck or state.top):
+            return
+        for seat, herd in enumerate(state.herds):
+            for a in herd:
+                if a.mask & VIVIPAROUS and not a.used & VIVIPAROUS and is_fed(a):
+                    path = ("players", _letter(seat), "animals", name_of(a.uid))
+                    fail("a fed animal gives birth at once", path, rule="viviparous.birth", hint="viviparous*")
 
 
 def _letter(seat: int) -> str:

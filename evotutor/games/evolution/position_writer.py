@@ -9,30 +9,49 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from evotutor.games.evolution.catalog import CARDS, GENERIC, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit, card_name, face_name
-from evotutor.games.evolution.position_pending import TRIED, WORDS
+from evotutor.games.evolution.locations import LOCATIONS
+from evotutor.games.evolution.position_animals import ANGLERFISH, card_word, home
+from evotutor.games.evolution.position_pending import REASONS, TRIED, WAYS, WORDS
 from evotutor.games.evolution.position_reader import ACTED, DECK
 from evotutor.games.evolution.state import (
+    AMBUSH,
     ATTACK,
     BEGIN,
+    CARNIVOROUS,
     DEAL,
+    DISCARD,
     FAT_TISSUE,
+    FOLLOW,
+    FOUND,
     HIBERNATING,
+    IGNORE,
+    KILLED,
     MAIN,
+    MOVING,
     PARTNER,
     PHASES,
     PLACE,
     POOL,
     RESTING,
+    REVEALED,
+    REWARD,
     RUN,
+    SCAVENGE,
+    SIDE,
+    SWAP,
     SYMBIOSIS,
     TOOK,
+    YOUNG,
     Animal,
     Frame,
     Link,
     State,
+    find,
+    location_acted,
     name_of,
+    shells,
 )
-from evotutor.games.evolution.vocabulary import CONDITIONS, LONGEST
+from evotutor.games.evolution.vocabulary import CONDITIONS, LONGEST, scope_of
 
 LISTED: Final = 8
 """A longer pile with repeated cards is written as numbers of each card."""
@@ -53,18 +72,20 @@ def to_data(state: State, game: Any) -> dict[str, Any]:
     if state.stack == ((BEGIN,),):
         data["at"] = "start"
     data |= {key: value for key, value in (("turn", state.turn), ("round", state.round)) if value != 1}
-    data |= {"bank": state.bank[0]} if state.bank[0] else {}
+    locations = scope_of(game).locations
+    data |= _bank(state.bank, locations)
+    data |= {"shells": len(shells(state))} if shells(state) else {}
     data |= _deck(state, 0 if game.scenario == "cataclysm" else DECK)
     data |= {"first": _letter(state.first)} if state.first else {}
     data |= {"to_move": _letter(state.player)} if state.player != state.first else {}
     data |= {"acted": _acted(state.acted)} if state.acted else {}
     data |= {"idle": state.idle} if state.idle else {}
     data |= {"passed": [_letter(i) for i in range(len(state.hands)) if state.passed >> i & 1]} if state.passed else {}
-    data["players"] = {_letter(seat): _player(state, seat) for seat in range(len(state.hands))}
+    data["players"] = {_letter(seat): _player(state, seat, locations) for seat in range(len(state.hands))}
     if state.links.links:
         data["links"] = [_link(link, bool(state.spent >> i & 1)) for i, link in enumerate(state.links.links)]
     if state.stack and state.stack != ((BEGIN,),):
-        data["pending"] = [_frame(frame) for frame in state.stack]
+        data["pending"] = [_frame(frame, state, locations) for frame in state.stack]
     return data
 
 
@@ -72,10 +93,18 @@ def _letter(seat: int) -> str:
     return chr(65 + seat)
 
 
-def _acted(acted: int) -> dict[str, bool]:
+def _bank(bank: tuple[int, ...], locations: bool) -> dict[str, Any]:
+    if not any(bank):
+        return {}
+    return {"bank": {word: n for word, n in zip(LOCATIONS, bank, strict=True) if n} if locations else bank[0]}
+
+
+def _acted(acted: int) -> dict[str, Any]:
+    place = location_acted(acted)
+    where = {"location": LOCATIONS[place]} if place >= 0 else {}
     if acted & MAIN == TOOK:
-        return {"main": True} | ({"side": True} if acted & ~MAIN else {})
-    return dict.fromkeys((word for word, done in ACTED.items() if acted & done), True)
+        return {"main": True} | ({"side": True} if acted & SIDE else {}) | where
+    return dict.fromkeys((word for word, done in ACTED.items() if acted & done), True) | where
 
 
 # cards
@@ -100,7 +129,7 @@ def _deck(state: State, default: int) -> dict[str, Any]:
 # players
 
 
-def _player(state: State, seat: int) -> dict[str, Any]:
+def _player(state: State, seat: int, locations: bool) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, pile in (("hand", state.hands[seat]), ("discard", state.discards[seat])):
         if pile:
@@ -109,25 +138,40 @@ def _player(state: State, seat: int) -> dict[str, Any]:
     if state.numbers[seat] != max((a.uid & 255 for a in herd), default=0) + 1:
         data["next"] = state.numbers[seat]
     if herd:
-        data["animals"] = {name_of(a.uid): animal_data(a) for a in herd}
+        data["animals"] = {name_of(a.uid): animal_data(a, locations) for a in herd}
     return data
 
 
-def animal_data(animal: Animal) -> str | dict[str, Any]:
+def animal_data(animal: Animal, locations: bool = False) -> str | dict[str, Any]:
     """An animal in its short form where that is exact, else in the long one."""
     traits = [_trait(animal, place) for place in range(len(animal.faces))]
     surplus = animal.red + animal.blue - animal.need
     flags = animal.flags & ~RESTING if _told(animal) else animal.flags
     words = [word for word, flag in CONDITIONS.items() if flags & flag]
-    if not animal.blue and animal.body == UNKNOWN:
+    if animal.flags & REVEALED and animal.used & CARNIVOROUS:
+        words.append("spent")
+    place = LOCATIONS[animal.loc] if locations and animal.loc != home(animal.faces, animal.flags) else ""
+    body = animal.body if animal.body != ANGLERFISH or not animal.flags & REVEALED else UNKNOWN
+    if not animal.blue and not animal.more and body in (UNKNOWN, ANGLERFISH):
+        hidden = ["anglerfish?"] if body == ANGLERFISH else []
         numbers = [f"{key} {n}" for key, n in (("food", animal.red), ("surplus", surplus)) if n > 0]
-        short = ", ".join([*(traits or ["plain"]), *numbers, *words])
+        named = traits or ([] if hidden else ["plain"])
+        short = ", ".join([*named, *hidden, *([place] if place else []), *numbers, *words])
         if len(short) <= LONGEST:
             return short
     data: dict[str, Any] = {"traits": traits} if traits else {}
+    data |= {"location": place} if place else {}
     data |= {key: n for key, n in (("red", animal.red), ("blue", animal.blue), ("surplus", surplus)) if n > 0}
     data |= dict.fromkeys(words, True)
-    return data | ({"body": card_name(animal.body)} if animal.body != UNKNOWN else {})
+    data |= {"void": _void(animal)} if animal.more else {}
+    return data | ({"body": card_name(body)} if body != UNKNOWN else {})
+
+
+def _void(animal: Animal) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for hunter, trait in animal.more:
+        found.setdefault(name_of(hunter), []).append(TRAITS[trait].id)
+    return {name: traits[0] if len(traits) == 1 else traits for name, traits in found.items()}
 
 
 def _told(animal: Animal) -> bool:
@@ -167,7 +211,7 @@ def played(card: int, side: int) -> str:
     return f"{card_name(card)}:{TRAITS[trait].id}"
 
 
-def _frame(frame: Frame) -> dict[str, Any]:
+def _frame(frame: Frame, state: State, locations: bool) -> dict[str, Any]:
     kind, *rest = frame
     word = _WORD_OF[kind]
     if kind in (PLACE, PARTNER):
@@ -176,13 +220,43 @@ def _frame(frame: Frame) -> dict[str, Any]:
     if kind == ATTACK:
         tried = [name for name in TRIED if rest[2] & bit[name]]
         return {word: [name_of(rest[0]), name_of(rest[1])]} | ({"tried": tried} if tried else {})
-    if kind == RUN:
-        return {word: "running"}
+    if kind in (RUN, IGNORE):
+        return {word: "running" if kind == RUN else "trait"}
+    if kind == KILLED:
+        return {word: _letter(rest[0])} | ({"in": LOCATIONS[rest[1]]} if locations else {})
     if kind == POOL:
         return {word: _letter(rest[0]), "armed": [_armed(*entry) for entry in rest[1]]}
     if kind == DEAL:
         return {word: {_letter(i): n for i, n in enumerate(rest[0]) if n}, "to": _letter(rest[1])}
-    return {word: name_of(rest[0]) if word in ("target", "victim") else _letter(rest[0])}
+    if kind == SCAVENGE:
+        return {word: _letter(rest[0])}
+    return _later_frame(kind, rest, state, locations)
+
+
+def _later_frame(kind: int, rest: list[Any], state: State, locations: bool) -> dict[str, Any]:
+    word = _WORD_OF[kind]
+    if kind == AMBUSH:
+        return {word: name_of(rest[0]), "by": WAYS[rest[1]], "ask": _letter(rest[2])}
+    if kind == REWARD:
+        return {word: name_of(rest[0]), "n": rest[1], "for": REASONS[rest[2]]}
+    if kind == MOVING:
+        return {word: _moves(rest[0])}
+    if kind == FOLLOW:
+        return {word: _letter(rest[0]), "moving": _moves(rest[1])}
+    if kind == FOUND:
+        return {word: _letter(rest[0]), "n": rest[1]}
+    if kind == YOUNG:
+        due = {_letter(i): [LOCATIONS[x] for x in n] if locations else len(n) for i, n in enumerate(rest[0]) if n}
+        return {word: due, "to": _letter(rest[1])}
+    data: dict[str, Any] = {word: name_of(rest[0])}
+    if kind == SWAP:
+        animal = find(state, rest[0])
+        data["card"] = card_word(animal.faces, rest[1]) if animal is not None else ""
+    return data | ({"places": [rest[1], rest[2]]} if kind == DISCARD else {})
+
+
+def _moves(moves: tuple[tuple[int, int, int], ...]) -> list[dict[str, str]]:
+    return [{"animal": name_of(uid), "from": LOCATIONS[old], "to": LOCATIONS[new]} for uid, old, new in moves]
 
 
 def _armed(trait: int, u: int, v: int, to: int) -> dict[str, Any]:

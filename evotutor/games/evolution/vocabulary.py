@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from evotutor.core.model import NotationError
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, card_of, face_of_trait, trait_of
+from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.state import FLAGS
 
 Path = tuple[str | int, ...]
@@ -28,22 +29,64 @@ MOST_TRAITS: Final = 200
 LARGEST: Final = 999
 """Largest number."""
 
-SPENDABLE: Final = frozenset((
-    "carnivorous", "piracy", "mimicry", "grazing", "hibernation",
-    "intellect", "ink-cloud", "metamorphose", "viviparous", "homeothermy",
-))  # fmt: skip
-"""Traits that are used up until their reset moment, written with `*`."""
+SPENDABLE: Final[dict[str, Modules]] = {
+    **dict.fromkeys(("carnivorous", "piracy", "mimicry", "grazing", "hibernation"), ("base",)),
+    **dict.fromkeys(("intellect", "ink-cloud", "viviparous"), ("time-to-fly",)),
+    **dict.fromkeys(("metamorphose", "specialization-a", "specialization-b"), ("time-to-fly",)),
+    "homeothermy": ("gift-box",),
+    **dict.fromkeys(("migration", "suckerfish", "flight"), ("continents",)),
+}  # fmt: skip
+"""Traits that are used up until their reset moment, written with `*`, and the modules in which they can be."""
+SPENT_BY_RULING: Final = {
+    "metamorphose": "metamorphose", "specialization-a": "specialization", "specialization-b": "specialization",
+}  # fmt: skip
+"""Traits that are used up only where this ruling is `once-per-turn`."""
 
 CONDITION_MODULES: Final[dict[str, Modules]] = {
     "in-shell": ("time-to-fly",),
     "paralysed": ("continents",),
-    "newborn": ("time-to-fly", "gift-box"),
+    "newborn": ("time-to-fly",),
     "attacked": ("gift-box",),
     "remains": ("continents",),
+    "revealed": ("time-to-fly",),
     "stranded": ("continents",),
+    "inked": ("time-to-fly",),
+    "swims": ("continents",),
 }
-"""Conditions of animals that only later modules know."""
+"""Conditions of animals that only some modules know."""
 CONDITIONS: Final = {word: 1 << i for i, word in enumerate(FLAGS)}
+BY_LOCATION: Final = ("stranded", "swims", "migration", "suckerfish", "flight")
+"""Conditions, and traits that are used up, which need locations."""
+
+
+class Scope(NamedTuple):
+    """What a game knows: its modules, whether animals live in locations, and its rulings."""
+
+    modules: Modules
+    locations: bool
+    rulings: Mapping[str, str]
+
+    def has(self, modules: Modules) -> bool:
+        """Is one of these modules played?"""
+        return any(module in self.modules for module in modules)
+
+    def knows(self, word: str) -> bool:
+        """Can animals of this game be in this condition?"""
+        return self.has(CONDITION_MODULES.get(word, ("base",))) and (self.locations or word not in BY_LOCATION)
+
+    def spends(self, trait: str) -> bool:
+        """Can this trait be used up?"""
+        if not self.has(SPENDABLE.get(trait, ())) or (not self.locations and trait in BY_LOCATION):
+            return False
+        ruling = SPENT_BY_RULING.get(trait)
+        return ruling is None or self.rulings.get(ruling) == "once-per-turn"
+
+
+def scope_of(game: Any) -> Scope:
+    """The scope of a game."""
+    modules = tuple(game.modules)
+    locations = getattr(game, "locations", "continents" in modules and game.scenario is None)
+    return Scope(modules, bool(locations), getattr(game, "rulings", {}))
 
 
 def fail(message: str, path: Path = (), *, rule: str = "", hint: str = "") -> NoReturn:
@@ -134,6 +177,23 @@ def check_keys(data: Mapping[str, Any], known: Iterable[str], later: Mapping[str
 
 
 # names
+
+
+def location_number(value: object, path: Path, scope: Scope) -> int:
+    """Number of a location, in a game that has them."""
+    word = text(value, path, "a location").lower()
+    if word not in LOCATIONS:
+        fail(f"unknown location {shown(word)}", path, hint=near(word, LOCATIONS))
+    need_locations(word, scope, path)
+    return LOCATIONS.index(word)
+
+
+def need_locations(word: str, scope: Scope, path: Path) -> None:
+    """Refuse a word about locations where there are none."""
+    if "continents" not in scope.modules:
+        need_module(word, ("continents",), path)
+    if not scope.locations:
+        fail(f"{word!r} is about locations, and this scenario has none", path, rule="cataclysm.expansions")
 
 
 def need_module(word: str, modules: Modules, path: Path) -> NoReturn:
