@@ -10,6 +10,7 @@ from evotutor.core.model import Event, Reason
 from evotutor.core.text import fields, fill
 from evotutor.games.evolution import moves as m
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, Trait, trait_of
+from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.state import name_of
 from evotutor.rulebook.book import rule
 from evotutor.rulebook.words import has_word, word
@@ -55,6 +56,11 @@ def card_text(card: str | int, lang: str = "en") -> str:
     return " / ".join(trait_text(part, lang) for part in card.rpartition(":")[2].split("/"))
 
 
+def location_text(location: str | int, lang: str = "en") -> str:
+    """The name of a location in a sentence, from its id or number."""
+    return word(f"location.{LOCATIONS[location] if isinstance(location, int) else location}", lang)
+
+
 def reason_text(reason: Reason, lang: str = "en") -> str:
     """The sentence that says why a move is refused.
 
@@ -65,6 +71,8 @@ def reason_text(reason: Reason, lang: str = "en") -> str:
         params["trait"] = trait_text(str(params["trait"]), lang)
     if "card" in params:
         params["card"] = card_text(str(params["card"]), lang)
+    if "location" in params:
+        params["location"] = location_text(str(params["location"]), lang)
     entry = rule(reason.rule)
     template = entry.reason.to(lang)
     return fill(template, params) if fields(template) <= params.keys() else entry.text.to(lang)
@@ -75,7 +83,7 @@ def event_text(event: Event, lang: str = "en", names: Names = PLAIN) -> str:
     key = _key(event)
     params = _params(event, names, lang)
     if event.kind == "transfer":
-        _, _, colour, n, *_ = event.data
+        colour, n = event.data[2:4]
         params |= {"tokens": word(f"gets.{colour}", lang, n=n), "gone": word(f"tokens.{colour}", lang, n=n)}
     if event.kind == "phase":
         params["phase"] = word(f"phase.{event.data[0]}", lang)
@@ -88,7 +96,7 @@ def cause_text(event: Event, lang: str = "en", names: Names = PLAIN, known: Mapp
     `known` are names from the events that led here; they serve where the event has none of its own.
     """
     entry = rule(event.rule)
-    if entry.cause is None or event.kind == "attack":
+    if entry.cause is None or _plain_attack(event):
         return entry.text.to(lang)
     template = entry.cause.to(lang)
     params = {**(known or {}), **_params(event, names, lang)}
@@ -126,7 +134,16 @@ def explain(events: Sequence[Event], index: int, lang: str = "en", names: Names 
 
 def _speaks_for_itself(event: Event) -> bool:
     """Is the cause of the event simply the decision that stands before it?"""
-    return event.kind in ("move", "attack") or (event.kind == "state" and event.data[1] in ("used", "ready", "due"))
+    return (
+        event.kind == "move"
+        or _plain_attack(event)
+        or (event.kind == "state" and event.data[1] in ("used", "ready", "due"))
+    )
+
+
+def _plain_attack(event: Event) -> bool:
+    """Is this the attack of a hunter in its own feeding phase?  The cause of its rule is about who was eaten."""
+    return event.kind == "attack" and event.rule == "carnivorous.attack"
 
 
 # the word that tells an event, and the names in it
@@ -135,18 +152,27 @@ def _speaks_for_itself(event: Event) -> bool:
 def _key(event: Event) -> str:
     kind, data = event.kind, event.data
     if kind == "transfer":
-        return _known(f"transfer.{_place(data[0])}-{_place(data[1])}", "transfer.other")
+        key = f"transfer.{_place(data[0])}-{_place(data[1])}"
+        at = f"{key}-at" if _bank(data) is not None and has_word(f"{key}-at") else key
+        return _known(at, "transfer.other")
     if kind == "card":
-        if event.rule == "development.animal":
+        source, sink = data[1][0], data[2][0]
+        if (source, sink) == ("hand", "animal") and event.rule in NEW_ANIMAL:
             return "move-card.hand-table"
-        return _known(f"move-card.{data[1][0]}-{data[2][0]}", "move-card.other")
+        if sink == "animal" and event.rule == "regeneration.restore":
+            return _known(f"move-card.{source}-body", "move-card.other")
+        return _known(f"move-card.{source}-{sink}", "move-card.other")
     if kind == "state":
         uid, condition, value = data
         group = "table" if uid == TABLE else "begins" if value else "ends"
         return _known(f"{group}.{condition}", f"{group}.other")
     if kind == "move":
-        return _known(f"did.{DONE.get(data[1][0], 'other')}", "did.other")
+        return f"did.{_did(data[1])}"
     return f"event.{kind}"
+
+
+NEW_ANIMAL: Final = ("development.animal", "continents.animal-lands", "continents.found")
+"""Rules by which a card from the hand becomes an animal."""
 
 
 def _known(key: str, other: str) -> str:
@@ -161,24 +187,41 @@ def _place(place: Any) -> str:
 
 def _uid(place: Any) -> int | None:
     """The animal at a place of tokens."""
-    if isinstance(place, tuple):
+    if isinstance(place, tuple) and place[0] == "fat":
         place = place[-1]
     return place if isinstance(place, int) else None
+
+
+def _bank(data: tuple[Any, ...]) -> int | None:
+    """The location of the food bank that tokens come from or go to, with Continents."""
+    return next((place[1] for place in data[:2] if isinstance(place, tuple) and place[0] == "bank"), None)
 
 
 def _params(event: Event, names: Names, lang: str) -> Params:
     """The names in an event: `animal` is who acts or gets, `target` who is acted on, `partner` the third."""
     kind, data = event.kind, event.data
     if kind == "transfer":
-        return _of_transfer(data, names)
+        return _of_transfer(data, names, lang)
     if kind == "card":
         return _of_card(data, names, lang)
     if kind == "move":
         return _of_move(data, names, lang)
-    if kind in ("born", "die"):
+    if kind in ("born", "die", "reveal"):
         return {"animal": names.animal(data[0])}
     if kind in ("attack", "escape"):
         return {"animal": names.animal(data[0]), "target": names.animal(data[1])}
+    if kind == "locate":
+        uid, origin, location = data
+        return {
+            "animal": names.animal(uid),
+            "origin": location_text(origin, lang),
+            "location": location_text(location, lang),
+        }
+    if kind in ("off", "on"):
+        return {"animal": names.animal(data[0]), "trait": trait_text(data[1], lang)}
+    if kind == "void":
+        hunter, prey, trait = data
+        return {"animal": names.animal(hunter), "target": names.animal(prey), "trait": trait_text(trait, lang)}
     if kind == "redirect":
         hunter, old, new = map(names.animal, data)
         return {"animal": hunter, "partner": old, "target": new}
@@ -193,7 +236,7 @@ def _params(event: Event, names: Names, lang: str) -> Params:
     return {}
 
 
-def _of_transfer(data: tuple[Any, ...], names: Names) -> Params:
+def _of_transfer(data: tuple[Any, ...], names: Names, lang: str) -> Params:
     source, sink, _colour, n, *_ = data
     giver, getter = _uid(source), _uid(sink)
     params: Params = {"n": n}
@@ -201,6 +244,9 @@ def _of_transfer(data: tuple[Any, ...], names: Names) -> Params:
         params["animal"] = names.animal(giver if getter is None else getter)  # type: ignore[arg-type]
     if getter is not None and giver is not None and giver != getter:
         params["target"] = names.animal(giver)
+    location = _bank(data)
+    if location is not None:
+        params["location"] = location_text(location, lang)
     return params
 
 
@@ -211,6 +257,8 @@ def _of_card(data: tuple[Any, ...], names: Names, lang: str) -> Params:
         if place[0] in ("hand", "discard"):
             params["player"] = names.player(place[1])
         elif place[0] == "animal":
+            if "animal" in params:
+                params["target"] = params["animal"]
             params["animal"] = names.animal(place[1])
         elif place[0] == "link":
             params |= {"animal": names.animal(place[2]), "partner": names.animal(place[3])}
@@ -236,9 +284,21 @@ DONE: Final = {
     m.ATTACK: "attack", m.TARGET: "target", m.CONVERT: "convert", m.GRAZE: "graze", m.PIRATE: "pirate",
     m.VICTIM: "victim", m.HIBERNATE: "hibernate", m.END: "end", m.RUN: "run", m.MIMIC: "mimic", m.DROP: "drop",
     m.DECLINE: "decline", m.TRIGGER: "trigger", m.SCAVENGE: "scavenge", m.ROLL: "roll", m.DRAW: "draw",
-    m.BEGIN_STEP: "begin",
+    m.BEGIN_STEP: "begin", m.AMBUSH: "ambush", m.IGNORE: "ignore", m.HIDE: "hide", m.INK: "ink", m.REVEAL: "reveal",
+    m.METAMORPHOSE: "metamorphose", m.SPECIALIZE: "specialize", m.SETTLE: "settle", m.MIGRATE: "migrate",
+    m.DONE: "done", m.FOLLOW: "follow", m.LAND: "land", m.FETCH: "fetch", m.RECOMBINE: "recombine", m.SPLIT: "split",
+    m.DISCARD: "discard", m.RESTORE: "restore", m.WARM: "warm",
 }  # fmt: skip
 """Verb of a move -> the word under ``did.`` that tells it."""
+
+
+def _did(move: tuple[int, ...]) -> str:
+    verb, *args = move
+    if verb == m.IGNORE and args[0] < 0:
+        return "ignore-none"
+    if verb == m.PLAY_ANIMAL and len(args) > 1:
+        return "play-animal-in"
+    return DONE.get(verb, "other")
 
 
 def _of_move(data: tuple[Any, ...], names: Names, lang: str) -> Params:
@@ -251,12 +311,22 @@ def _of_move(data: tuple[Any, ...], names: Names, lang: str) -> Params:
         params |= {"trait": trait_text(args[0], lang), "animal": names.animal(args[3])}
     elif verb == m.ROLL:
         params |= {"n": len(args), "dice": ", ".join(map(str, args))}
+    elif verb == m.PLAY_ANIMAL:
+        params |= {"location": location_text(args[1], lang)} if len(args) > 1 else {}
+    elif verb == m.IGNORE:
+        params |= {"trait": trait_text(args[0], lang)} if args[0] >= 0 else {}
+    elif verb in (m.MIGRATE, m.LAND):
+        params |= {"animal": names.animal(args[0]), "location": location_text(args[1], lang)}
+    elif verb == m.FOLLOW:
+        params |= {"animal": names.animal(args[0]), "target": names.animal(args[1])}
+    elif verb == m.FETCH:
+        params |= {"animal": names.animal(args[0]), "partner": names.player(args[1])}
     elif verb == m.MIMIC:
         params |= {"animal": names.animal(args[0]), "target": names.animal(args[1])}
     elif verb == m.CONVERT:
         params |= {"animal": names.animal(args[0]), "n": args[1]}
     elif verb in (m.TARGET, m.VICTIM, m.AND):
         params["target" if verb != m.AND else "partner"] = names.animal(args[0])
-    elif verb not in (m.PLAY_ANIMAL, m.DRAW) and args:
+    elif verb != m.DRAW and args:
         params["animal"] = names.animal(args[0])
     return params
