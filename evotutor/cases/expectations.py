@@ -11,9 +11,12 @@ from evotutor.core.model import Event, Game, NotationError, Reason, ScoreLine, d
 from evotutor.core.play import legal_lines, why_not_line
 from evotutor.core.text import Text
 from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, card_name
-from evotutor.games.evolution.state import FLAGS, PHASES, Animal, State, find, is_fed, name_of
+from evotutor.games.evolution.locations import LOCATIONS
+from evotutor.games.evolution.state import FLAGS, PHASES, REMAINS, Animal, State, find, is_fed, name_of, shells
 
-SIMPLE: Final = ("phase", "turn", "round", "bank", "deck", "first", "to_move", "decision", "over", "last_turn")
+SIMPLE: Final = (
+    "phase", "turn", "round", "bank", "deck", "first", "to_move", "decision", "over", "last_turn", "shells",
+)  # fmt: skip
 LISTED: Final = (
     "winner", "places", "score", "hand", "discard", "animals", "links", "flow", "legal", "moves", "illegal", "fires",
 )  # fmt: skip
@@ -49,7 +52,7 @@ class Checker:
         for key in SIMPLE:
             if key in expect:
                 self.path = (*path, key)
-                self.equal(key, expect[key], self.simple(state, key))
+                self.equal(key, expect[key], self.simple(state, key, expect[key]))
         for key in LISTED:
             if key in expect:
                 self.path = (*path, key)
@@ -64,20 +67,21 @@ class Checker:
         if wanted != found:
             self.fail("differs", *inside, what=what, want=_plain(wanted), have=_plain(found))
 
-    def simple(self, s: State, key: str) -> Any:
-        """The value of a simple field."""
+    def simple(self, s: State, key: str, wanted: Any = None) -> Any:
+        """The value of a simple field; of the banks of locations, those that are `wanted`, or else their sum."""
         decision = self.game.decision(s)
         values = {
             "phase": PHASES[s.phase],
             "turn": s.turn,
             "round": s.round,
-            "bank": s.bank[0],
+            "bank": _bank(s, wanted),
             "deck": len(s.deck) + len(s.top),
             "first": chr(65 + s.first),
             "to_move": None if decision.player is None else chr(65 + decision.player),
             "decision": decision.kind,
             "over": decision.over,
             "last_turn": not s.deck and not s.top,
+            "shells": len(shells(s)),
         }
         return values[key]
 
@@ -149,10 +153,12 @@ class Checker:
             if a is None and uid not in self.names | born:
                 have = ", ".join(name_of(animal.uid) for herd in s.herds for animal in herd)
                 self.fail("no-animal", name, animal=name, have=have)
-            elif want.get("alive", True) != (a is not None):
-                self.fail("dead" if a is not None else "alive", name, animal=name)
+            elif want.get("alive", not want.get("remains", False)) != (alive := _alive(a)):
+                self.fail("dead" if alive else "alive", name, animal=name)
             elif a is not None:
                 for key, value in want.items():
+                    if key == "void":
+                        value = {hunter: [told] if isinstance(told, str) else told for hunter, told in value.items()}
                     if key != "alive":
                         self.equal(f"{name}.{key}", value, _animal_value(a, key), name, key)
 
@@ -229,6 +235,17 @@ class Checker:
         return reasons
 
 
+def _bank(s: State, wanted: Any) -> Any:
+    if isinstance(wanted, Mapping):
+        return {word: n for word, n in zip(LOCATIONS, s.bank, strict=False) if word in wanted}
+    return sum(s.bank)
+
+
+def _alive(a: Animal | None) -> bool:
+    """Remains that wait for Regeneration are no animal."""
+    return a is not None and not a.flags & REMAINS
+
+
 def _plain(value: Any) -> str:
     if value is None:
         return "-"
@@ -250,6 +267,10 @@ def _animal_value(a: Animal, key: str) -> Any:
         return [TRAITS[TRAIT_OF_FACE[face]].id for face in a.faces]
     if key == "used":
         return [t.id for t in TRAITS if a.used >> t.index & 1]
+    if key == "location":
+        return LOCATIONS[a.loc]
+    if key == "void":
+        return {name_of(h): [TRAITS[trait].id for hunter, trait in a.more if hunter == h] for h, _ in a.more}
     if key in FLAGS:
         return bool(a.flags >> FLAGS.index(key) & 1)
     return getattr(a, key)
@@ -269,7 +290,7 @@ def _link_text(link: tuple[str, tuple[str, str]]) -> str:
 
 def _place(place: Any) -> str:
     if isinstance(place, tuple):
-        return f"fat {name_of(place[1])}"
+        return f"bank {LOCATIONS[place[1]]}" if place[0] == "bank" else f"fat {name_of(place[1])}"
     return name_of(place) if isinstance(place, int) else str(place)
 
 
@@ -284,5 +305,5 @@ def _fits(moved: Mapping[str, Any], key: str, value: Any) -> bool:
     if key == "by":
         return value in moved["by"] or moved["rule"] == value or moved["rule"].startswith(f"{value}.")
     if key in ("from", "to"):
-        return moved[key] in (value, f"fat {value}")
+        return moved[key] in (value, f"fat {value}") or (value == "bank" and moved[key].startswith("bank "))
     return True

@@ -198,7 +198,7 @@ def _explain(error: Any) -> str:
         words = list(map(str, error.rule_definition))
         return f"{where}: {str(error.value)[:60]!r} is not known here{strict.near(str(error.value), words)}"
     if error.rule == "oneOf" and where.startswith("play") and isinstance(error.value, Mapping):
-        return f"{where}: a line of play that holds a colon is quoted: - \"A: take a1\""
+        return f'{where}: a line of play that holds a colon is quoted: - "A: take a1"'
     if error.rule in ("oneOf", "anyOf"):
         return f"{where}: {str(error.value)[:60]!r} cannot stand here"
     if error.rule == "pattern" and where == "id":

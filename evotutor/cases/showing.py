@@ -7,7 +7,22 @@ from typing import Any
 
 from evotutor.cases.model import text
 from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, UNKNOWN, card_name
-from evotutor.games.evolution.state import FAT_TISSUE, FLAGS, PHASES, RESTING, SYMBIOSIS, Animal, State, is_fed, name_of
+from evotutor.games.evolution.locations import LOCATIONS
+from evotutor.games.evolution.position_animals import ANGLERFISH
+from evotutor.games.evolution.state import (
+    FAT_TISSUE,
+    FLAGS,
+    PHASES,
+    RESTING,
+    REVEALED,
+    SYMBIOSIS,
+    Animal,
+    State,
+    is_fed,
+    name_of,
+    off_below,
+    shells,
+)
 
 
 def table_text(game: Any, state: State, lang: str = "en") -> str:
@@ -18,13 +33,15 @@ def table_text(game: Any, state: State, lang: str = "en") -> str:
     rows = [
         text("heading", lang, turn=state.turn, round=state.round, phase=phase),
         f"{word('player.first', lang)}: {chr(65 + state.first)}",
-        f"{word('flow.bank', lang)}: {state.bank[0]} · {word('card.deck', lang)}: {deck}",
+        f"{word('flow.bank', lang)}: {_bank(state, lang)} · {word('card.deck', lang)}: {deck}",
     ]
+    if shells(state):
+        rows.append(text("shells", lang, n=len(shells(state))))
     for seat, herd in enumerate(state.herds):
         hand, discard = _pile(state.hands[seat], lang), _pile(state.discards[seat], lang)
         rows += ["", word("player.one", lang, player=chr(65 + seat))]
         rows += [f"  {word('card.hand', lang)}: {hand} · {word('card.discard', lang)}: {discard}"]
-        rows += [f"  {name_of(a.uid)}: {_animal(a, lang)}" for a in herd]
+        rows += [f"  {name_of(a.uid)}: {_animal(a, lang, len(state.bank) > 1)}" for a in herd]
     if state.links.links:
         rows += ["", *(f"  {_link(state, index, lang)}" for index in range(len(state.links.links)))]
     return "\n".join([*rows, "", _asked(game, state, lang)])
@@ -47,14 +64,30 @@ def _pile(cards: bytes, lang: str) -> str:
     return f"{len(cards)} ({', '.join(names)})" if names else str(len(cards))
 
 
-def _animal(a: Animal, lang: str) -> str:
+def _bank(state: State, lang: str) -> str:
+    """The red tokens, of each location where there are locations."""
     from evotutor.rulebook import word
+
+    if len(state.bank) == 1:
+        return str(state.bank[0])
+    return ", ".join(f"{word(f'location.{name}', lang)} {n}" for name, n in zip(LOCATIONS, state.bank, strict=True))
+
+
+def _animal(a: Animal, lang: str, locations: bool = False) -> str:
+    from evotutor.rulebook import trait_text, word
 
     traits = [_trait(a, place, lang) for place in range(len(a.faces))] or [word("condition.plain", lang)]
     tokens = [word(f"tokens.{colour}", lang, n=n) for colour, n in (("red", a.red), ("blue", a.blue)) if n]
     fed = f"{word('condition.fed' if is_fed(a) else 'condition.hungry', lang)}, "
     fed += word("condition.of", lang, n=a.red + a.blue, m=a.need)
     flags = [word(f"condition.{flag}", lang) for i, flag in enumerate(FLAGS) if a.flags & ~RESTING & 1 << i]
+    flags += [word("condition.hidden", lang)] if a.body == ANGLERFISH and not a.flags & REVEALED else []
+    flags += [
+        f"{trait_text(TRAITS[trait].id, lang)}: {word('condition.void', lang, animal=name_of(hunter))}"
+        for hunter, trait in a.more
+    ]
+    if locations:
+        flags.insert(0, word(f"location.{LOCATIONS[a.loc]}", lang))
     return " · ".join([", ".join(traits), " ".join([fed, f"({', '.join(tokens)})"] if tokens else [fed]), *flags])
 
 
@@ -66,6 +99,8 @@ def _trait(a: Animal, place: int, lang: str) -> str:
     marks = []
     if trait.index == FAT_TISSUE:
         marks.append(word("condition.fat", lang, n=a.fat >> place & 1, m=1))
+    if place < off_below(a.faces):
+        marks.append(word("condition.off", lang))
     if a.used >> trait.index & 1:
         marks.append(word("condition.used", lang))
     if trait.id == "hibernation" and a.flags & RESTING:

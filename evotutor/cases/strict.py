@@ -13,9 +13,12 @@ from functools import cache
 from typing import Any, Final
 
 from evotutor.games.evolution.catalog import TRAITS, card_of, trait_of
+from evotutor.games.evolution.locations import LOCATIONS
 
 Path = tuple[str | int, ...]
-PLACES: Final = ("bank", "stock", "box", "grazed", "wasted", "lost", "leftover", "cleared")
+PLACES: Final = (
+    "bank", *(f"bank {word}" for word in LOCATIONS), "stock", "box", "grazed", "wasted", "lost", "leftover", "cleared",
+)  # fmt: skip
 """Where tokens come from and go to, beside animals and `fat ANIMAL`."""
 ITEMS: Final = ("total", "animal", "trait", "need", "pair-once")
 COLOURS: Final = ("red", "blue", "yellow", "n")
@@ -118,6 +121,10 @@ def _animals(value: Mapping[str, Mapping[str, Any]], path: Path) -> None:
         for key in ("traits", "used"):
             for i, trait in enumerate(facts.get(key, ())):
                 _trait(trait, (*path, name, key, i))
+        for hunter, traits in facts.get("void", {}).items():
+            _animal(hunter, (*path, name, "void", hunter))
+            for trait in [traits] if isinstance(traits, str) else traits:
+                _trait(trait, (*path, name, "void", hunter))
         if facts.get("alive") is False and len(facts) > 1:
             raise Wrong((*path, name), "nothing more can be said of an animal that is not alive")
 

@@ -1,8 +1,9 @@
 """Food flow: where every token came from and went to, as a graph built from events.
 
-Nodes are the places of `model.TOKENS`: "bank", "stock", "box" (the red tokens before they are put into the bank),
-animals (their uids), ``("fat", uid)`` for the yellow tokens of an animal, the sinks, and "before", from which every
-token that lay on the table at the beginning comes.  So what flows into a place, less what flows out, lies there now.
+Nodes are the places of `model.TOKENS`: "bank" (with Continents ``("bank", location)``, three of them), "stock", "box"
+(the red tokens before they are put into the bank), animals (their uids), ``("fat", uid)`` for the yellow tokens of an
+animal, the sinks, and "before", from which every token that lay on the table at the beginning comes.  So what flows
+into a place, less what flows out, lies there now.
 
 Edges carry `colour` (at the sink), `n`, `rule`, `by` (the trait or chapter of the rule: what moved the tokens), `card`,
 `event` (its index) and `round`.
@@ -105,6 +106,11 @@ def kind_of(place: Place) -> str:
     return "source" if place in SOURCES else "sink" if place in SINKS else "animal"
 
 
+def is_bank(place: Place) -> bool:
+    """Is this the food bank, or that of a location: ("bank", location)?"""
+    return place == "bank" or (isinstance(place, tuple) and place[0] == "bank")
+
+
 def moves_of(graph: Graph) -> list[TokenMove]:
     """The moves in a graph in the order in which they happened, the opening stock first."""
     moves = (TokenMove(**{key: data[key] for key in TokenMove._fields}) for _, _, data in graph.edges(data=True))
@@ -171,8 +177,8 @@ def totals(graph: Graph) -> dict[str, int]:
     """
     sums = {"red": 0, "blue": 0}
     for move in moves_of(graph):
-        if move.source in ("bank", "stock") and move.sink not in SINKS:
-            sums["red" if move.source == "bank" else "blue"] += move.n
+        if (is_bank(move.source) or move.source == "stock") and move.sink not in SINKS:
+            sums["blue" if move.source == "stock" else "red"] += move.n
         elif move.sink in SINKS:
             sums[move.sink] = sums.get(move.sink, 0) + move.n
     return sums

@@ -6,17 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evotutor.core.flow import Graph, Place, Purse, flow_graph, kind_of
+from evotutor.games.evolution.locations import LOCATIONS, OCEAN
 from evotutor.games.evolution.state import Animal, State, is_fed, name_of
 
 
 def tokens(state: State) -> dict[Place, Purse]:
     """All tokens on the table: "bank", animals (red, blue) and their fat; empty places are left out.
 
+    With Continents each location has its bank, ``("bank", location)``.
+
     Events and this function name places alike, so ``fold_tokens(tokens(old), events) == tokens(new)``.
     """
     found: dict[Place, Purse] = {}
-    if sum(state.bank):
-        found["bank"] = {"red": sum(state.bank)}
+    for loc, n in enumerate(state.bank):
+        if n:
+            found["bank" if len(state.bank) == 1 else ("bank", loc)] = {"red": n}
     for herd in state.herds:
         for animal in herd:
             purse = {colour: n for colour, n in (("red", animal.red), ("blue", animal.blue)) if n}
@@ -47,6 +51,8 @@ def name_places(graph: Graph) -> None:
             data["name"] = name_of(place)
         elif data["kind"] == "fat":
             data["name"] = f"fat of {name_of(place[1])}"
+        elif isinstance(place, tuple):
+            data["name"] = f"bank of {LOCATIONS[place[1]].capitalize()}" if place[1] != OCEAN else "bank of the Ocean"
 
 
 def mark_hunger(graph: Graph, state: State) -> None:
