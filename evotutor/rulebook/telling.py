@@ -287,7 +287,7 @@ DONE: Final = {
     m.BEGIN_STEP: "begin", m.AMBUSH: "ambush", m.IGNORE: "ignore", m.HIDE: "hide", m.INK: "ink", m.REVEAL: "reveal",
     m.METAMORPHOSE: "metamorphose", m.SPECIALIZE: "specialize", m.SETTLE: "settle", m.MIGRATE: "migrate",
     m.DONE: "done", m.FOLLOW: "follow", m.LAND: "land", m.FETCH: "fetch", m.RECOMBINE: "recombine", m.SPLIT: "split",
-    m.DISCARD: "discard", m.RESTORE: "restore", m.WARM: "warm",
+    m.RESTORE: "restore", m.WARM: "warm",
 }  # fmt: skip
 """Verb of a move -> the word under ``did.`` that tells it."""
 

@@ -11,22 +11,34 @@ from typing import Any, Final, NamedTuple
 
 from evotutor.core.model import NotationError
 from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, card_name
-from evotutor.games.evolution.state import State, name_of
+from evotutor.games.evolution.locations import CONTINENTS, LOCATIONS
+from evotutor.games.evolution.state import State, name_of, shells
 from evotutor.widgets.strings import text
 from evotutor.widgets.words import line_text, move_text, parse
 
 Actions = dict[str, list[dict[str, Any]]]
 
-AT_TABLE: Final = ("pair-order", "scavenger", "place", "partner", "target", "victim")
+AT_TABLE: Final = (
+    "pair-order", "scavenger", "place", "partner", "target", "victim", "ambush", "migrate", "follow", "restore",
+    "found",
+)  # fmt: skip
 """Questions that are about no one animal: their answers are offered at the table too."""
-ANSWERS: Final = ("reaction", *AT_TABLE)
-ORDER: Final = ("take", "attack", "convert", "pirate", "graze", "hibernate", "end")
+ANSWERS: Final = ("reaction", "ignore", "land", "fetch", "swap", *AT_TABLE)
+ORDER: Final = (
+    "take", "attack", "convert", "metamorphose", "specialize", "settle", "warm", "pirate", "graze", "hibernate",
+    "recombine", "migrate", "done", "end",
+)  # fmt: skip
 VERB_OF: Final = {
     "carnivorous": "attack",
     "fat-tissue": "convert",
     "piracy": "pirate",
     "grazing": "graze",
     "hibernation": "hibernate",
+    "metamorphose": "metamorphose",
+    "specialization-a": "specialize",
+    "specialization-b": "specialize",
+    "homeothermy": "warm",
+    "migration": "migrate",
 }
 """The verb that a trait gives its animal; which of them are possible now is the game's to say."""
 NODES: Final = 60
@@ -140,12 +152,17 @@ def _feeding(state: State, animal: Any, legal: list[str], who: str) -> list[str]
         verb = VERB_OF.get(TRAITS[TRAIT_OF_FACE[face]].id)
         if verb in ("attack", "pirate"):
             lines += [f"{who}: {verb} {name} {other}" for other in others]
-        elif verb == "convert":
-            lines += [line for line in legal if line.startswith(f"{who}: convert {name} ")] or [
-                f"{who}: convert {name} 1"
+        elif verb in ("convert", "metamorphose"):
+            most = "1" if verb == "convert" else verb
+            lines += [line for line in legal if line.startswith(f"{who}: {verb} {name} ")] or [
+                f"{who}: {verb} {name} {most}"
             ]
+        elif verb == "migrate":
+            lines += [f"{who}: migrate {name} to {place}" for i, place in enumerate(LOCATIONS) if i != animal.loc]
         elif verb:
             lines.append(f"{who}: {verb} {name}")
+    if shells(state):
+        lines.append(f"{who}: settle {name}")
     return lines
 
 
@@ -160,9 +177,10 @@ def _development(state: State, seat: int, who: str) -> list[str]:
     for card in sorted(set(state.hands[seat])):
         if card == UNKNOWN:
             continue
-        lines.append(f"{who}: play {card_name(card)}")
+        places = [f" in {LOCATIONS[i]}" for i in CONTINENTS] if len(state.bank) > 1 else [""]
+        lines += [f"{who}: play {card_name(card)}{place}" for place in places]
         for trait in CARDS[card].traits:
-            if not TRAITS[trait].pair:
+            if not TRAITS[trait].pair and TRAITS[trait].place != "animal":
                 animals = [name_of(a.uid) for herd in state.herds for a in herd]
                 lines += [f"{who}: play {card_name(card)}:{TRAITS[trait].id} on {animal}" for animal in animals]
     return [*lines, f"{who}: pass"]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, Trait, card_name
+from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.state import (
     DEVELOPMENT,
     FLAGS,
@@ -22,6 +23,7 @@ from evotutor.games.evolution.state import (
     State,
     is_fed,
     name_of,
+    off_below,
 )
 from evotutor.rulebook.words import word
 from evotutor.widgets.choices import actions_of, targets_of
@@ -130,10 +132,15 @@ def _deck(s: State, lang: str) -> str:
 
 def _bank(s: State, lang: str) -> View:
     n = sum(s.bank)
+    note = text("bank-left", lang, n=n) if n else text("bank-empty", lang)
+    if len(s.bank) > 1:
+        note = ", ".join(
+            f"{word(f'place.{place}', lang)} {left}" for place, left in zip(LOCATIONS, s.bank, strict=True)
+        )
     return {
         "red": n,
         "name": text("bank", lang),
-        "note": text("bank-left", lang, n=n) if n else text("bank-empty", lang),
+        "note": note,
         "stock": text("stock", lang),
         "label": text("bank-label", lang, n=n),
     }
@@ -191,7 +198,7 @@ def _animal(s: State, a: Animal, lang: str) -> View:
     if fat:
         words.append(text("label-fat", lang, have=fat.count("yellow"), need=len(fat)))
     words += [t["label"] for t in traits] or [word("condition.plain", lang)]
-    words += _conditions(a, lang)
+    words += _conditions(s, a, lang)
     ends = [_end_label(link, a.uid, lang) for link in s.links.links if a.uid in link[1:3]]
     return {
         "id": name_of(a.uid),
@@ -203,7 +210,7 @@ def _animal(s: State, a: Animal, lang: str) -> View:
         "sockets": ["red"] * a.red + ["blue"] * a.blue + ["empty"] * max(0, a.need - have),
         "fat": fat,
         "traits": traits,
-        "conditions": [{"text": words} for words in _conditions(a, lang)],
+        "conditions": [{"text": words} for words in _conditions(s, a, lang)],
         "ends": ends,
         "label": ", ".join(words + ends),
     }
@@ -223,9 +230,11 @@ def _state_of(s: State, a: Animal, lang: str) -> View:
     return {"id": "hungry", "text": word("condition.hungry", lang)}
 
 
-def _conditions(a: Animal, lang: str) -> list[str]:
+def _conditions(s: State, a: Animal, lang: str) -> list[str]:
+    """Conditions in words, with Continents the location first."""
+    where = [word(f"place.{LOCATIONS[a.loc]}", lang)] if len(s.bank) > 1 else []
     named = [f for i, f in enumerate(FLAGS) if a.flags >> i & 1 and 1 << i not in (HIBERNATING, RESTING)]
-    return [word(f"condition.{flag}", lang) for flag in named]
+    return [*where, *(word(f"condition.{flag}", lang) for flag in named)]
 
 
 def _trait(a: Animal, place: int, lang: str) -> View:
@@ -235,7 +244,9 @@ def _trait(a: Animal, place: int, lang: str) -> View:
     used = bool(a.used >> index & 1 or sleeping)
     note = text("resting", lang) if index == HIBERNATION and a.flags & RESTING else ""
     name = trait_name(trait.id, lang)
-    mark = note or (word("condition.used", lang) if used else "")
+    marks = [note or (word("condition.used", lang) if used else "")]
+    marks += [word("condition.off", lang)] if place < off_below(a.faces) else []
+    mark = ", ".join(filter(None, marks))
     return {
         **_named(trait, lang),
         "used": used,

@@ -6,13 +6,22 @@ import re
 from typing import Final, NamedTuple
 
 from evotutor.games.evolution.catalog import trait_of
+from evotutor.games.evolution.locations import LOCATIONS
+from evotutor.rulebook.words import word
 from evotutor.widgets.strings import text
 
 _CARD: Final = re.compile(r"(?:(?P<card>[a-z/?-]+):)?(?P<trait>[a-z-]+)(?P<rest>[(#].*)?$")
 
 
+_ABOUT_A_CARD: Final = ("drop", "metamorphose", "split")
+"""Verbs with an animal and one of its cards."""
+
+
 class Line(NamedTuple):
-    """A line taken apart: who, the verb, the animal that acts, the animals that it is done to, what is left."""
+    """A line taken apart: who, the verb, the animal that acts, the animals that it is done to, its card, what is left.
+
+    `ignoring` is the trait that Intellect ignores, "none" for none.
+    """
 
     player: str
     verb: str
@@ -20,6 +29,7 @@ class Line(NamedTuple):
     targets: tuple[str, ...] = ()
     card: str = ""
     rest: tuple[str, ...] = ()
+    ignoring: str = ""
 
 
 def parse(line: str) -> Line:
@@ -29,16 +39,30 @@ def parse(line: str) -> Line:
         player, tail = "", line
     verb, *rest = tail.split() or [""]
     if verb == "play":
-        return Line(player, verb, card=rest[0] if rest else "", targets=tuple(w for w in rest[1:] if _animal(w)))
+        card, *words = rest or [""]
+        targets = tuple(w for w in words if _animal(w))
+        return Line(player, verb, card=card, targets=targets, rest=tuple(w for w in words if w in LOCATIONS))
     if verb == "mimic":
         return Line(player, verb, rest[0], (rest[-1],))
-    if verb == "drop":
+    if verb in _ABOUT_A_CARD:
         return Line(player, verb, rest[0], card=" ".join(rest[1:]))
+    if verb == "recombine":
+        return Line(player, verb, rest[0], tuple(rest[2:3]), card=rest[1], rest=tuple(rest[3:]))
+    if verb == "restore":
+        return Line(player, verb, rest[0], card=rest[-1])
+    if verb == "ignore":
+        return Line(player, verb, ignoring=rest[0])
     if verb == "trigger":
         return Line(player, verb, targets=tuple(w.strip("[]") for w in rest[1:]), card=rest[0])
+    ignoring = rest.pop() if "ignoring" in rest else ""
     animals = tuple(w for w in rest if _animal(w))
     actor = animals[0] if animals else ""
-    return Line(player, verb, actor, animals[1:], rest=tuple(w for w in rest if not _animal(w)))
+    left = tuple(w for w in rest if not _animal(w) and w not in _LITTLE)
+    return Line(player, verb, actor, animals[1:], rest=left, ignoring=ignoring)
+
+
+_LITTLE: Final = ("to", "in", "after", "from", "with", "ignoring")
+"""Words of a line that only join the others."""
 
 
 def _animal(word: str) -> bool:
@@ -66,22 +90,52 @@ def card_text(card: str, lang: str) -> str:
 def move_text(line: str, lang: str) -> str:
     """The move in words, without its player and, where it has one, without its acting animal."""
     move = parse(line)
+    said = _said(move, lang)
+    if said and move.ignoring and move.verb != "ignore":
+        key = "ignoring-none" if move.ignoring == "none" else "ignoring"
+        return text(key, lang, move=said, trait=trait_name(move.ignoring, lang))
+    return said or line
+
+
+def _said(move: Line, lang: str) -> str:
+    """The move in words without what Intellect ignores; "" for a verb that is not known."""
     target = move.targets[0] if move.targets else ""
     words = " ".join(move.rest)
+    location = word(f"location.{words}", lang) if words in LOCATIONS else words
+    card = card_text(move.card, lang)
     values: dict[str, dict[str, object]] = {
         "take": {}, "attack": {"target": target}, "convert": {"n": int(words) if words.isdigit() else 1}, "graze": {},
         "pirate": {"target": target}, "hibernate": {}, "end": {}, "pass": {}, "begin": {}, "run": {},
-        "mimic": {"target": target}, "drop": {"card": card_text(move.card, lang)}, "decline": {},
+        "mimic": {"target": target}, "drop": {"card": card}, "decline": {},
         "trigger": {"trait": trait_name(move.card.partition("(")[0], lang), "target": target},
-        "scavenge": {"animal": move.actor}, "roll": {"dice": ", ".join(move.rest)},
-        "draw": {"card": card_text(words, lang)},
+        "scavenge": {"animal": move.actor}, "roll": {"dice": _dice(move.rest, lang)},
+        "draw": {"card": card_text(words, lang)}, "ambush": {}, "hide": {}, "ink": {}, "reveal": {}, "specialize": {},
+        "settle": {}, "warm": {}, "done": {}, "migrate": {"location": location}, "land": {"location": location},
+        "follow": {"target": target}, "fetch": {"name": words}, "metamorphose": {"card": card},
+        "split": {"card": card}, "restore": {"card": card}, "recombine": {"card": card},
     }  # fmt: skip
     if move.verb == "play":
         return _play_text(move, lang)
-    return text(f"do-{move.verb}", lang, **values[move.verb]) if move.verb in values else line
+    if move.verb == "ignore":
+        if move.ignoring == "none":
+            return text("do-ignore-none", lang)
+        return text("do-ignore", lang, trait=trait_name(move.ignoring, lang))
+    if move.verb == "recombine" and target:
+        return text("do-exchange", lang, card=card, other=card_text(words, lang), target=target)
+    return text(f"do-{move.verb}", lang, **values[move.verb]) if move.verb in values else ""
+
+
+def _dice(words: tuple[str, ...], lang: str) -> str:
+    """Dice as a list; with Continents those of each continent behind its name."""
+    if not any(w in LOCATIONS for w in words):
+        return ", ".join(words)
+    named = (f"; {word(f'place.{w}', lang)}" if w in LOCATIONS else f" {w}" for w in words)
+    return "".join(named).removeprefix("; ")
 
 
 def _play_text(move: Line, lang: str) -> str:
+    if not move.targets and move.rest:
+        return text("do-play-in", lang, location=word(f"location.{move.rest[0]}", lang))
     if not move.targets:
         return text("do-play", lang)
     trait = trait_name(move.card.rpartition(":")[2].partition("/")[0], lang)
