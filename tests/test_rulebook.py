@@ -11,8 +11,11 @@ import pytest
 from evotutor.core.model import Event, Reason, dress
 from evotutor.core.text import Text, fields, fill, plural
 from evotutor.games import load
+from evotutor.games.evolution import moves as m
 from evotutor.games.evolution import rulings as engine_rulings
-from evotutor.games.evolution.catalog import trait_of
+from evotutor.games.evolution.catalog import TRAITS, card_of, trait_of
+from evotutor.games.evolution.locations import GONDWANA, LAURASIA, OCEAN
+from evotutor.games.evolution.state import FLAGS
 from evotutor.games.evolution.wellformed import every_move
 from evotutor.rulebook import (
     Names,
@@ -228,6 +231,125 @@ def test_a_robbed_token_names_pirate_and_victim() -> None:
     assert cause_text(event) == "Animal b1 loses it to the pirate a1."
 
 
+C1 = 0x201
+CAMOUFLAGE, SHELL = trait_of["camouflage"].index, card_of["shell"].index
+
+
+@pytest.mark.parametrize(
+    ("event", "en", "ru"),
+    [
+        (
+            Event("locate", "migration.move", -1, (A1, LAURASIA, OCEAN)),
+            "Animal a1 moves from Laurasia to the Ocean.",
+            "Животное a1 перемещается из локации Лавразия в локацию Океан.",
+        ),
+        (
+            Event("off", "neoplasm.swap", -1, (A1, CAMOUFLAGE)),
+            "The trait Camouflage of animal a1 is switched off.",
+            "У животного a1 перестаёт действовать свойство «Камуфляж».",
+        ),
+        (
+            Event("on", "tail-loss.any-trait", -1, (A1, CAMOUFLAGE)),
+            "The trait Camouflage of animal a1 works again.",
+            "У животного a1 снова действует свойство «Камуфляж».",
+        ),
+        (
+            Event("void", "intellect.void", -1, (A1, B1, CAMOUFLAGE)),
+            "Hunter a1 ignores Camouflage of animal b1.",
+            "Хищник a1 игнорирует свойство «Камуфляж» животного b1.",
+        ),
+        (
+            Event("reveal", "anglerfish.swap", -1, (B1,)),
+            "Animal b1 turns out to be an Anglerfish.",
+            "Животное b1 оказывается удильщиком.",
+        ),
+        (
+            Event("transfer", "feeding.take", -1, (("bank", GONDWANA), A1, "red", 1, "")),
+            "Animal a1 gets 1 red token from the food bank of Gondwana.",
+            "Животное a1 получает 1 красную фишку из кормовой базы локации Гондвана.",
+        ),
+        (
+            Event("transfer", "continents.ocean-food", -1, ("box", ("bank", OCEAN), "red", 5, "")),
+            "The food bank of the Ocean gets 5 red tokens.",
+            "В кормовую базу локации Океан кладут 5 красных фишек.",
+        ),
+        (
+            Event("card", "shell.to-table", -1, (SHELL, ("animal", A1), ("table",))),
+            "The card “Shell” of animal a1 is put in the middle of the table.",
+            "Карту «Раковина» животного a1 кладут в центр стола.",
+        ),
+        (
+            Event("card", "shell.settle", -1, (SHELL, ("table",), ("animal", A1))),
+            "Animal a1 gets the card “Shell” from the middle of the table.",
+            "Животное a1 получает карту «Раковина» из центра стола.",
+        ),
+        (
+            Event("card", "recombination.one-each", -1, (SHELL, ("animal", A1), ("animal", A2))),
+            "The card “Shell” goes from animal a1 to animal a2.",
+            "Карта «Раковина» переходит к животному a2 от животного a1.",
+        ),
+        (
+            Event("card", "regeneration.restore", -1, (SHELL, ("hand", 0), ("animal", A1))),
+            "Player A puts a card down as the new body of animal a1.",
+            "Игрок A кладёт карту как новое тело животного a1.",
+        ),
+        (
+            Event("card", "continents.found", -1, (SHELL, ("hand", 0), ("animal", A1))),
+            "Player A puts a card on the table as an animal.",
+            "Игрок A выкладывает карту как животное.",
+        ),
+    ],
+)
+def test_events_of_the_modules_in_sentences(event: Event, en: str, ru: str) -> None:
+    assert event_text(event) == en
+    assert event_text(event, "ru") == ru
+
+
+def test_an_attack_from_ambush_says_where_it_comes_from() -> None:
+    event = Event("attack", "ambush.on-red", -1, (C1, A1))
+    assert explain([event], 0) == [
+        "Hunter c1 attacks a1. The prey was taking a red token from the food bank, and the hunter lay in ambush there."
+    ]
+
+
+EXAMPLES: dict[int, tuple[int, ...]] = {
+    m.PLAY_ANIMAL: (SHELL, GONDWANA), m.PLAY_TRAIT: (SHELL, 0), m.ON: (A1,), m.AND: (A2,), m.TARGET: (B1,),
+    m.VICTIM: (B1,), m.CONVERT: (A1, 2), m.MIMIC: (A1, A2), m.DROP: (A1, 0), m.TRIGGER: (CAMOUFLAGE, A1, A2, A2),
+    m.ROLL: (3, 4), m.DRAW: (SHELL,), m.IGNORE: (CAMOUFLAGE,), m.METAMORPHOSE: (A1, 0), m.MIGRATE: (A1, OCEAN),
+    m.FOLLOW: (A1, B1), m.LAND: (A1, LAURASIA), m.FETCH: (A1, 1), m.RECOMBINE: (A1, 0), m.SPLIT: (A2, 0),
+    m.RESTORE: (A1, SHELL), m.PASS: (), m.END: (), m.DECLINE: (), m.DONE: (), m.BEGIN_STEP: (),
+}  # fmt: skip
+VERBS = {name: value for name, value in vars(m).items() if name.isupper() and isinstance(value, int)}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_decision_can_be_told(verb: str) -> None:
+    number = VERBS[verb]
+    move = Event("move", "turn.order", -1, (0, (number, *EXAMPLES.get(number, (A1,)))))
+    for lang in ("en", "ru"):
+        assert event_text(move, lang) != word("did.other", lang)
+
+
+def test_nothing_ignored_and_no_location_are_told_too() -> None:
+    told = [event_text(Event("move", "turn.order", -1, (0, move))) for move in ((m.IGNORE, -1), (m.PLAY_ANIMAL, SHELL))]
+    assert told == ["Player A ignores no trait for now.", "Player A plays a card as an animal."]
+
+
+def test_conditions_locations_and_traits_have_words() -> None:
+    for flag in FLAGS:
+        for value in (0, 1):
+            told = event_text(Event("state", "turn.order", -1, (A1, flag, value)))
+            assert told != word("begins.other", animal="a1")
+        assert word(f"condition.{flag}")
+    assert {trait.kind for trait in TRAITS} <= {key.partition(".")[2] for key in word_keys() if key.startswith("kind.")}
+
+
+def test_a_reason_names_the_location_in_words() -> None:
+    reason = Reason("migration.routes", (("animal", "a1"), ("location", "ocean")))
+    assert reason_text(reason) == "There is no way that animal a1 could take to the Ocean."
+    assert reason_text(reason, "ru") == "У животного a1 нет пути в локацию Океан."
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_everything_in_a_game_can_be_asked_why(seed: int) -> None:
     game, rng = load("evolution"), Random(seed)
@@ -253,5 +375,6 @@ def test_an_unknown_word_names_the_nearest() -> None:
 
 def test_every_decision_has_a_question() -> None:
     for kind in ("development", "place", "partner", "own-feeding-phase", "target", "victim", "reaction", "pair-order",
-                 "scavenger", "roll-food", "roll-running", "draw", "begin", "over"):  # fmt: skip
+                 "scavenger", "roll-food", "roll-running", "draw", "begin", "over", "ambush", "ignore", "migrate",
+                 "follow", "land", "fetch", "swap", "restore", "found"):  # fmt: skip
         assert word(f"question.{kind}", "ru", player="A")

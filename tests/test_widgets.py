@@ -197,11 +197,55 @@ def test_icons_for_all_traits_of_the_base_game() -> None:
         ),
         ("A: trigger cooperation(a1,a2) [a2]", "Cooperation: food for a2", "Сотрудничество: фишка для a2"),
         ("roll 3 5", "roll 3, 5", "выпало 3, 5"),
+        (
+            "roll laurasia 3 gondwana 2 6",
+            "roll Laurasia 3; Gondwana 2 6",
+            "выпало Лавразия 3; Гондвана 2 6",
+        ),
+        ("A: attack a1 b1 ignoring shy", "attack b1, ignoring Shy", "атаковать b1, игнорируя «Пугливое»"),
+        ("A: attack a1 b1 ignoring none", "attack b1, ignoring nothing", "атаковать b1, ничего не игнорируя"),
+        ("A: ignore tail-loss", "ignore Tail Loss", "игнорировать: Отбрасывание хвоста"),
+        ("A: ignore none", "ignore nothing", "ничего не игнорировать"),
+        (
+            "A: play shell in gondwana",
+            "put it down as an animal in Gondwana",
+            "выложить как животное в локации Гондвана",
+        ),
+        ("A: metamorphose a1 camouflage#2", "discard Camouflage 2 for food", "сбросить ради еды: Камуфляж 2"),
+        ("A: migrate a1 to ocean", "migrate to the Ocean", "мигрировать в локацию Океан"),
+        ("A: follow a3 after a1", "follow a1", "последовать за животным a1"),
+        ("A: fetch a1 from B", "take Swimming from the discard of B", "взять «Водоплавающее» из сноса игрока B"),
+        ("A: recombine a1 camouflage", "give Camouflage", "отдать: Камуфляж"),
+        (
+            "A: recombine a1 camouflage a2 running",
+            "give Camouflage for Running of a2",
+            "обменяться с a2: Камуфляж ↔ Быстрое",
+        ),
+        ("A: restore a1 with shell", "new body: Shell", "новое тело: Раковина"),
+        ("A: land a1 in laurasia", "come ashore in Laurasia", "выйти на сушу в локации Лавразия"),
     ],
 )
 def test_moves_in_words(line: str, en: str, ru: str) -> None:
     assert move_text(line, "en") == en
     assert move_text(line, "ru") == ru
+
+
+VERBS = (
+    "ambush c1",
+    "hide b1",
+    "ink b1",
+    "reveal b2",
+    "specialize a1",
+    "settle a1",
+    "done",
+    "split a2 running",
+    "warm a1",
+)
+
+
+@pytest.mark.parametrize("words", VERBS)
+def test_no_move_is_shown_as_notation(words: str) -> None:
+    assert {move_text(f"A: {words}", lang) for lang in ("en", "ru")}.isdisjoint({words, f"A: {words}"})
 
 
 def test_a_line_in_words_names_player_and_animal() -> None:
