@@ -134,11 +134,13 @@ def explain(events: Sequence[Event], index: int, lang: str = "en", names: Names 
 
 def _speaks_for_itself(event: Event) -> bool:
     """Is the cause of the event simply the decision that stands before it?"""
-    return (
-        event.kind == "move"
-        or _plain_attack(event)
-        or (event.kind == "state" and event.data[1] in ("used", "ready", "due"))
-    )
+    if event.kind == "state":
+        return event.data[1] in ("used", "ready", "due") and event.rule not in TOLD
+    return event.kind == "move" or _plain_attack(event)
+
+
+TOLD: Final = ("recombination.used-stays-used", "regeneration.no-draw", "r-strategy.no-draw")
+"""Rules that say why a trait is used, or no card due, where it is not the decision before."""
 
 
 def _plain_attack(event: Event) -> bool:
