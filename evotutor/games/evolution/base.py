@@ -15,14 +15,18 @@ from evotutor.games.evolution.state import (
     CONVERTED,
     HIBERNATING,
     HUNTED,
+    MAIN,
+    MIGRATED,
     PROTECTED,
     RESTING,
+    REVEALED,
     TOOK,
     Animal,
     State,
     find,
     is_fed,
     name_of,
+    printed,
 )
 from evotutor.games.evolution.table import Table
 
@@ -88,18 +92,22 @@ SYMBIONT_FIRST = Ban("symbiosis.symbiont-first", waits_for_symbiont, _symbiont_n
 RECEIVE: Final = (Ban("feeding.fed-takes-nothing", full, one), SLEEPER, SYMBIONT_FIRST)
 """May this animal receive a red or blue token?"""
 
+OTHER_THAN_TAKING: Final = MAIN & ~TOOK & ~MIGRATED
+OTHER_THAN_HUNTING: Final = MAIN & ~HUNTED & ~MIGRATED
+OTHER_THAN_CONVERTING: Final = MAIN & ~CONVERTED & ~MIGRATED
+
 TAKE_NOW: Final = (
     Ban("feeding.one-red", lambda s: s.acted & TOOK, nothing),
-    Ban("feeding.main-once", lambda s: s.acted & (HUNTED | CONVERTED), nothing),
-    Ban("feeding.bank-empty", lambda s: s.bank[0] <= 0, nothing),
+    Ban("feeding.main-once", lambda s: s.acted & OTHER_THAN_TAKING, nothing),
 )
-"""May the player take a red token in this own feeding phase?"""
+"""May the player take a red token in this own feeding phase?  Whether there is one asks BANK_EMPTY."""
+BANK_EMPTY: Final = Ban("feeding.bank-empty", lambda s: s.bank[0] <= 0, nothing)
 
 # Carnivorous
 
 HUNT_NOW: Final = (
     Ban("carnivorous.one-per-round", lambda s: s.acted & HUNTED, nothing),
-    Ban("carnivorous.spends-main", lambda s: s.acted & (TOOK | CONVERTED), nothing),
+    Ban("carnivorous.spends-main", lambda s: s.acted & OTHER_THAN_HUNTING, nothing),
 )
 """May the player hunt in this own feeding phase?"""
 
@@ -145,6 +153,7 @@ TARGET: Final = (
     ),
 )
 """May this hunter attack this animal?  QUALIFIED and Burrowing join by ruling."""
+SWIMMERS: Final = ("swimming.only-swimmers", "swimming.swimmer-only-swimmers")
 BURROWED: Final = Ban("burrowing.fed-safe", fed_digger, two)
 BURROWED_FED: Final = Ban("burrowing.fed-safe", sated_digger, two)
 
@@ -157,7 +166,7 @@ def missing(a: Animal) -> int:
 
 
 CONVERT_NOW: Final = (
-    Ban("fat-tissue.convert-instead-of-red", lambda s: s.acted & (TOOK | HUNTED), nothing),
+    Ban("fat-tissue.convert-instead-of-red", lambda s: s.acted & OTHER_THAN_CONVERTING, nothing),
     Ban("fat-tissue.one-animal", lambda s: s.acted & CONVERTED, nothing),
 )
 CONVERT: Final = (
@@ -176,7 +185,7 @@ CONVERT: Final = (
 
 # Grazing
 
-GRAZE_NOW: Final = (Ban("grazing.needs-food", lambda s: s.bank[0] <= 0, nothing),)
+GRAZE_BANK: Final = Ban("grazing.needs-food", lambda s: s.bank[0] <= 0, nothing)
 GRAZE: Final = (
     Ban("grazing.needed", lambda s, a: not a.mask & GRAZING, one),
     Ban("grazing.once-per-round", lambda s, a: a.used & GRAZING, one),
@@ -211,7 +220,7 @@ HIBERNATE: Final = (
 # development
 
 
-def _placing(s: S, seat: int, trait: int, a: Animal) -> dict[str, Param]:
+def placing(s: S, seat: int, trait: int, a: Animal) -> dict[str, Param]:
     return {"animal": name_of(a.uid), "trait": TRAITS[trait].id, "player": chr(65 + seat)}
 
 
@@ -220,33 +229,57 @@ def _own_only(s: S, seat: int, trait: int, a: Animal) -> bool:
 
 
 def _opponents_only(s: S, seat: int, trait: int, a: Animal) -> bool:
-    return TRAITS[trait].place in ("opponent", "opponent-pair") and a.uid >> 8 == seat
+    return 1 << trait == PARASITE and a.uid >> 8 == seat
 
 
 def _equal_trait(s: S, seat: int, trait: int, a: Animal) -> bool:
     return bool(a.mask >> trait & 1) and not TRAITS[trait].pair and not 1 << trait & (FAT | PARASITE)
 
 
+def owned(a: Animal) -> int:
+    """Bits of the unpaired traits that the animal carries, working or not."""
+    return printed(a.faces) | (CARNIVOROUS if a.flags & REVEALED else 0)
+
+
+def _equal_card(s: S, seat: int, trait: int, a: Animal) -> bool:
+    return bool(owned(a) >> trait & 1) and not TRAITS[trait].pair and not 1 << trait & (FAT | PARASITE)
+
+
 PLACE: Final = (
-    Ban("development.own-animals-only", _own_only, _placing),
-    Ban("parasite.opponents-only", _opponents_only, _placing),
-    Ban("parasite.one", lambda s, seat, trait, a: 1 << trait & PARASITE & a.mask, _placing),
-    Ban("development.no-duplicate", _equal_trait, _placing),
+    Ban("development.own-animals-only", _own_only, placing),
+    Ban("parasite.opponents-only", _opponents_only, placing),
+    Ban("parasite.one", lambda s, seat, trait, a: 1 << trait & PARASITE & a.mask, placing),
+    Ban("development.no-duplicate", _equal_trait, placing),
     Ban(
         "scavenger.not-with-carnivorous",
         lambda s, seat, trait, a: 1 << trait & SCAVENGER and a.mask & CARNIVOROUS,
-        _placing,
+        placing,
     ),
     Ban(
         "carnivorous.not-with-scavenger",
         lambda s, seat, trait, a: 1 << trait & CARNIVOROUS and a.mask & SCAVENGER,
-        _placing,
+        placing,
     ),
 )
 """May this seat lay this trait on this animal (for a pair: on this first animal)?"""
+BY_CARDS: Final = {
+    "parasite.one": Ban("parasite.one", lambda s, seat, trait, a: 1 << trait & PARASITE & owned(a), placing),
+    "development.no-duplicate": Ban("development.no-duplicate", _equal_card, placing),
+    "scavenger.not-with-carnivorous": Ban(
+        "scavenger.not-with-carnivorous",
+        lambda s, seat, trait, a: 1 << trait & SCAVENGER and owned(a) & CARNIVOROUS,
+        placing,
+    ),
+    "carnivorous.not-with-scavenger": Ban(
+        "carnivorous.not-with-scavenger",
+        lambda s, seat, trait, a: 1 << trait & CARNIVOROUS and owned(a) & SCAVENGER,
+        placing,
+    ),
+}
+"""The same prohibitions where cards can be switched off or a trait come without a card: they count the cards."""
 
 
-def _joining(s: S, seat: int, trait: int, a: Animal, b: Animal) -> dict[str, Param]:
+def joining(s: S, seat: int, trait: int, a: Animal, b: Animal) -> dict[str, Param]:
     return {"animal": name_of(a.uid), "partner": name_of(b.uid), "trait": TRAITS[trait].id, "player": chr(65 + seat)}
 
 
@@ -256,9 +289,9 @@ def joined(s: S, trait: int, u: int, v: int) -> bool:
 
 
 JOIN: Final = (
-    Ban("development.pair-two-animals", lambda s, seat, trait, a, b: a.uid == b.uid, _joining),
-    Ban("development.pair-same-owner", lambda s, seat, trait, a, b: a.uid >> 8 != b.uid >> 8, _joining),
-    Ban("development.pair-once-per-pair", lambda s, seat, trait, a, b: joined(s, trait, a.uid, b.uid), _joining),
+    Ban("development.pair-two-animals", lambda s, seat, trait, a, b: a.uid == b.uid, joining),
+    Ban("development.pair-same-owner", lambda s, seat, trait, a, b: a.uid >> 8 != b.uid >> 8, joining),
+    Ban("development.pair-once-per-pair", lambda s, seat, trait, a, b: joined(s, trait, a.uid, b.uid), joining),
 )
 """May this pair trait join these two animals?"""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 from evotutor.core.model import Move
 from evotutor.games.evolution import base
-from evotutor.games.evolution.bound import Bound
-from evotutor.games.evolution.catalog import trait_of
+from evotutor.games.evolution.catalog import bit, trait_of
 from evotutor.games.evolution.moves import (
     CONVERT,
     DECLINE,
@@ -16,28 +16,56 @@ from evotutor.games.evolution.moves import (
     PIRATE,
     TRIGGER,
     VICTIM,
+    WARM,
 )
+from evotutor.games.evolution.places import Places
 from evotutor.games.evolution.state import (
+    AMBUSH,
     CONVERTED,
+    FEEDING,
+    FETCH,
+    FOR_CARD,
+    FOR_KILL,
+    FOR_TAIL,
     HIBERNATING,
     KILLED,
+    LAND,
     LINKED,
     POOL,
+    RECOMBINATION,
+    REWARD,
     SCAVENGE,
+    SHARING,
     SIDE,
+    TAKING,
+    WARMING,
     Animal,
     State,
+    find,
 )
 from evotutor.games.evolution.table import Armed, Table
 
 COOPERATION, COMMUNICATION = trait_of["cooperation"].index, trait_of["communication"].index
-SIDE_TRAITS = base.GRAZING | base.PIRACY | base.HIBERNATION
+SIDE_TRAITS: Final = base.GRAZING | base.PIRACY | base.HIBERNATION | bit["homeothermy"] | bit["recombination"]
+RED_BY: Final = {TAKING: "feeding.take", SHARING: "communication.extra-red", WARMING: "homeothermy.extra-red"}
+"""The rule by which an animal gets a red token from the bank."""
+REWARDS: Final = {
+    FOR_KILL: "carnivorous.two-blue", FOR_TAIL: "tail-loss.one-blue", FOR_CARD: "metamorphose.food",
+}  # fmt: skip
+"""The rule by which it gets blue ones."""
 ORDERS_TRIED = 400
 """How many arrangements are compared before the owner is simply asked for the order."""
 
 
-class Feeding(Bound):
+class Feeding(Places):
     """Receiving tokens, pairs in their order, scavengers, and the side traits of an own feeding phase."""
+
+    if TYPE_CHECKING:  # what the expansions add
+
+        def ambush_seat(self, s: Table | State, uid: int, start: int = -1) -> int: ...
+        def ambush_step(self, t: Table) -> bool: ...
+        def next_birth(self, t: Table) -> bool: ...
+        def recombine_moves(self, s: State, a: Animal) -> list[Move]: ...
 
     # receiving
 
@@ -66,8 +94,28 @@ class Feeding(Bound):
         if food + stored < n:
             self._waste(t, colour, n - food - stored, source, rule)
         if a.mask & LINKED and (food or (stored and self.store_arms)):
-            self._arm(t, uid, from_bank=source == "bank")
+            self._arm(t, uid, from_bank=source == "bank" or (type(source) is tuple and source[0] == "bank"))
         return food + stored
+
+    def give_red(self, t: Table, uid: int, how: int) -> None:
+        """An animal is to get a red token from the bank; who lies in ambush is asked first (S0, Ambush)."""
+        if self.AMBUSH and (seat := self.ambush_seat(t, uid)) >= 0:
+            self._set_aside(t)
+            t.push((AMBUSH, uid, how, seat))
+        else:
+            self.deliver(t, uid, how)
+
+    def deliver(self, t: Table, uid: int, how: int) -> None:
+        """The animal gets the token."""
+        loc = t.find(uid).loc if self.locations else 0
+        t.take_from_bank(loc)
+        self.give(t, uid, "red", 1, self.bank_place(loc), RED_BY[how])
+
+    def _set_aside(self, t: Table) -> None:
+        """Armed pairs wait on the stack while something else comes first."""
+        if t.armed:
+            t.push((POOL, t.armed[0][3] >> 8, tuple(sorted(t.armed))))
+            t.armed = []
 
     def _waste(self, t: Table, colour: str, n: int, source: Any, rule: str) -> None:
         if source == "stock":
@@ -87,11 +135,11 @@ class Feeding(Bound):
     def can_fire(self, t: Table | State, entry: Armed) -> bool:
         """Can this armed pair give its token now?"""
         trait, u, v, receiver = entry
-        if self.link_spent(t, trait, u, v) or (trait == COMMUNICATION and t.bank[0] <= 0):
+        if self.link_spent(t, trait, u, v):
             return False
         for a in t.herds[receiver >> 8]:
             if a.uid == receiver:
-                return self.receive.allows(t, a)
+                return (trait != COMMUNICATION or t.bank[a.loc] > 0) and self.receive.allows(t, a)
         return False
 
     @staticmethod
@@ -99,7 +147,8 @@ class Feeding(Bound):
         """Was this pair card used in this round, or is it gone?"""
         for index, link in enumerate(t.links.links):
             if link[:3] == (trait, u, v):
-                return bool(t.spent >> index & 1)
+                off = t.links.off
+                return bool(t.spent >> index & 1) or bool(off and (u in off or v in off))
         return True
 
     def fire(self, t: Table, entry: Armed) -> None:
@@ -110,29 +159,45 @@ class Feeding(Bound):
             index = next(i for i, link in enumerate(t.links.links) if link[:3] == (trait, u, v))
             t.spent |= 1 << index
         if trait == COMMUNICATION:
-            t.take_from_bank(0)
-            self.give(t, receiver, "red", 1, "bank", "communication.extra-red")
+            self.give_red(t, receiver, SHARING)
         else:
             self.give(t, receiver, "blue", 1, "stock", "cooperation.gift")
 
     def advance(self, t: Table) -> None:
-        """Let everything happen that nobody has to be asked about: pairs in their order, then a scavenger."""
+        """Let everything happen that nobody has to be asked about: births, pairs in their order, a scavenger ..."""
         while True:
-            if t.stack and t.stack[-1][0] == POOL and (t.armed or not self._must_ask(t, t.stack[-1][2])):
-                t.armed = [*t.stack[-1][2], *(e for e in t.armed if e not in t.stack[-1][2])]
-                t.stack = t.stack[:-1]
+            if self.VIVIPAROUS and t.touched and t.phase == FEEDING:
+                t.touched = False
+                if self.next_birth(t):
+                    return
+            if t.stack and t.stack[-1][0] == POOL:
+                waiting = t.pop()[2]
+                t.armed = [*waiting, *(e for e in t.armed if e not in waiting)]
             if t.armed and self._fire_all(t):
                 return
-            if t.stack and t.stack[-1][0] == KILLED:
-                seat = t.stack[-1][1]
-                t.stack = t.stack[:-1]
-                if self._feed_scavenger(t, seat):
-                    return
-                continue
-            return
+            if not t.stack or not self._step(t):
+                if self.VIVIPAROUS and t.touched and t.phase == FEEDING:
+                    continue
+                return
 
-    def _must_ask(self, t: Table, armed: tuple[Armed, ...]) -> bool:
-        return any(self.can_fire(t, e) for e in armed)
+    def _step(self, t: Table) -> bool:
+        """Take a step that waits on the stack; False when the innermost decision is somebody's."""
+        kind = t.stack[-1][0]
+        if kind == KILLED:
+            _, seat, loc = t.pop()
+            self._feed_scavenger(t, seat, loc)
+            return True
+        if kind == REWARD:
+            _, uid, n, why = t.pop()
+            if find(t, uid) is not None:
+                self.give(t, uid, "blue", n, "stock", REWARDS[why])
+            return True
+        if kind == AMBUSH:
+            return self.ambush_step(t)
+        if kind in (LAND, FETCH) and find(t, t.stack[-1][1]) is None:
+            t.pop()
+            return True
+        return False
 
     def _fire_all(self, t: Table) -> bool:
         """Fire armed pairs until none is left or the owner must be asked; True when he must."""
@@ -142,8 +207,7 @@ class Feeding(Bound):
                 t.armed = []
                 return False
             if self._asks(t, ready):
-                t.stack = (*t.stack, (POOL, ready[0][3] >> 8, tuple(sorted(t.armed))))
-                t.armed = []
+                self._set_aside(t)
                 return True
             self.fire(t, ready[0])
         return False
@@ -153,13 +217,16 @@ class Feeding(Bound):
             return True
         if not self.at_once and not t.stack and self._side_moves(t.freeze()):
             return True
+        if self.HOMEOTHERMY and not t.stack and self._warmth_matters(t, ready):
+            return True
         return len(ready) > 1 and not self._independent(t, ready) and self._order_matters(t)
 
     def _independent(self, t: Table, ready: list[Armed]) -> bool:
         """A cheap proof that the order cannot matter: different receivers without further pairs, enough food."""
         if len(ready) < len(t.armed) or len({e[3] for e in ready}) < len(ready):
             return False
-        if sum(e[0] == COMMUNICATION for e in ready) > t.bank[0]:
+        taking = [e for e in ready if e[0] == COMMUNICATION]
+        if taking and (self.AMBUSH or len(taking) > t.bank[t.find(taking[0][3]).loc]):
             return False
         return all(len(t.links.pairs[e[3]]) == 1 for e in ready) and not t.links.symbionts
 
@@ -180,6 +247,8 @@ class Feeding(Bound):
                 after = Table(now.freeze(), None)
                 after.armed = list(now.armed)
                 self.fire(after, entry)
+                if after.stack != start.stack:  # somebody may ambush: let the owner say whom first
+                    return True
                 key = (after.freeze(), tuple(sorted(after.armed)))
                 if key not in seen:
                     seen.add(key)
@@ -196,41 +265,94 @@ class Feeding(Bound):
             moves.append((DECLINE,))
         if not self.at_once and len(s.stack) == 1 and seat == s.player:
             moves += self._side_moves(s)
+        elif self.HOMEOTHERMY and len(s.stack) == 1 and seat == s.player:
+            moves += self._warm_moves(s, armed)
         return moves
+
+    # Homeothermy between two shares
+
+    def _warm_moves(self, s: State | Table, armed: Iterable[Armed]) -> list[Move]:
+        """Homeothermy may come before a Communication, not before a Cooperation that gives at once (P142)."""
+        if not self.ruled("homeothermy-timing") or any(e[0] == COOPERATION and self.can_fire(s, e) for e in armed):
+            return []
+        return [(WARM, a.uid) for a in s.herds[s.player] if a.mask & self.HOMEOTHERMY and self.may_warm(s, a)]
+
+    def may_warm(self, s: State | Table, a: Animal) -> bool:
+        """May this animal take its token of Homeothermy now?"""
+        return self.here.allows(s, a) and self.warm.allows(s, a) and self.receive.allows(s, a)
+
+    def _warmth_matters(self, t: Table, ready: list[Armed]) -> bool:
+        """Is it not all the same whether Homeothermy or the pairs come first?"""
+        if ready[0][3] >> 8 != t.player:
+            return False
+        for _, uid in self._warm_moves(t, t.armed):
+            early, late = Table(t.freeze(), None), Table(t.freeze(), None)
+            early.armed, late.armed = list(t.armed), list(t.armed)
+            self.do_warm(early, uid)
+            done = self._drain(early) and self._drain(late)
+            if done and self.may_warm(late, late.find(uid)):
+                self.do_warm(late, uid)
+                done = self._drain(late)
+            if not done or early.freeze() != late.freeze():
+                return True
+        return False
+
+    def _drain(self, t: Table) -> bool:
+        """Fire all armed pairs of a copy in a fixed order; False when somebody would have to be asked."""
+        while ready := sorted(e for e in t.armed if self.can_fire(t, e)):
+            self.fire(t, ready[0])
+            if t.stack:
+                return False
+        return not t.stack
+
+    def do_warm(self, t: Table, uid: int) -> None:
+        """One more red token from the bank (Homeothermy)."""
+        a = t.find(uid)
+        if self.hook["homeothermy-used"]:
+            t.put(a._replace(used=a.used | self.HOMEOTHERMY))
+        self.act(t, SIDE, a.loc)
+        self.give_red(t, uid, WARMING)
 
     # scavengers
 
-    def _feed_scavenger(self, t: Table, seat: int) -> bool:
-        """One scavenger gets a blue token, the hunter's owner first, then clockwise; True when an owner must choose."""
+    def _feed_scavenger(self, t: Table, seat: int, loc: int) -> None:
+        """One scavenger there gets a blue token, the hunter's owner first, then clockwise; its owner may choose."""
         if not self.SCAVENGER:
-            return False
+            return
         for k in range(len(t.herds)):
             owner = (seat + k) % len(t.herds)
-            able = self.able_scavengers(t, owner)
+            able = self.able_scavengers(t, owner, loc)
             if len(able) > 1 and self.ruled("scavenger-choice"):
-                t.stack = (*t.stack, (SCAVENGE, owner))
-                return True
+                t.push((SCAVENGE, owner, loc))
+                return
             if able:
                 self.give(t, able[0].uid, "blue", 1, "stock", "scavenger.one-only")
-                return False
-        return False
+                return
 
-    def able_scavengers(self, t: Table | State, seat: int) -> list[Animal]:
-        """This player's scavengers that can receive a token."""
-        return [a for a in t.herds[seat] if a.mask & base.SCAVENGER and self.receive.allows(t, a)]
+    def able_scavengers(self, t: Table | State, seat: int, loc: int) -> list[Animal]:
+        """This player's scavengers in the location of the kill that can receive a token."""
+        return [a for a in t.herds[seat] if a.mask & base.SCAVENGER and a.loc == loc and self.receive.allows(t, a)]
 
     # side traits of the own feeding phase
 
     def _side_moves(self, s: State) -> list[Move]:
         moves: list[Move] = []
+        if self.locations and not self.side_now.allows(s):
+            return moves
         for a in s.herds[s.player]:
             if a.mask & SIDE_TRAITS:
+                if self.locations and not self.here.allows(s, a):
+                    continue
                 if a.mask & base.GRAZING and self.graze_now.allows(s) and self.graze.allows(s, a):
                     moves.append((GRAZE, a.uid))
                 if a.mask & base.PIRACY and self.pirate.allows(s, a) and self.has_victim(s, a):
                     moves.append((PIRATE, a.uid))
                 if a.mask & base.HIBERNATION and self.hibernate.allows(s, a):
                     moves.append((HIBERNATE, a.uid))
+                if a.mask & self.HOMEOTHERMY and self.may_warm(s, a):
+                    moves.append((WARM, a.uid))
+                if a.mask & RECOMBINATION:
+                    moves += self.recombine_moves(s, a)
         return moves
 
     def has_victim(self, s: State, a: Animal) -> bool:
@@ -246,6 +368,8 @@ class Feeding(Bound):
         """Yellow tokens to blue on one animal, any number up to its hunger."""
         moves: list[Move] = []
         for a in s.herds[s.player]:
+            if self.locations and not self.here.allows(s, a):
+                continue
             n = 1
             while a.fat and self.convert.allows(s, a, n):
                 moves.append((CONVERT, a.uid, n))
@@ -263,16 +387,16 @@ class Feeding(Bound):
         """Destroy one red token of the bank (Grazing)."""
         a = t.find(uid)
         t.put(a._replace(used=a.used | base.GRAZING))
-        t.take_from_bank(0)
-        t.transfer("bank", "grazed", "red", 1, "grazing.destroy", "grazing")
-        t.acted |= SIDE
+        t.take_from_bank(a.loc)
+        t.transfer(self.bank_place(a.loc), "grazed", "red", 1, "grazing.destroy", "grazing")
+        self.act(t, SIDE, a.loc)
 
     def do_hibernate(self, t: Table, uid: int) -> None:
         """The animal sleeps: it counts as fed and gets nothing (Hibernation)."""
         a = t.find(uid)
         t.put(a._replace(flags=a.flags | HIBERNATING, used=a.used | base.HIBERNATION))
         t.emit("state", "hibernation.counts-as-fed", uid, "hibernating", 1)
-        t.acted |= SIDE
+        self.act(t, SIDE, a.loc)
 
     def do_victim(self, t: Table, pirate: int, victim: int) -> None:
         """The pirate takes one token of the victim, a red one if there is one (Piracy)."""
@@ -281,7 +405,7 @@ class Feeding(Bound):
         t.put(v._replace(red=v.red - (colour == "red"), blue=v.blue - (colour == "blue")))
         if self.hook["piracy-used"]:
             t.put(p._replace(used=p.used | base.PIRACY))
-        t.acted |= SIDE
+        self.act(t, SIDE, p.loc)
         self.give(t, pirate, colour, 1, victim, "piracy.take")
 
     def do_convert(self, t: Table, uid: int, n: int) -> None:
@@ -291,6 +415,5 @@ class Feeding(Bound):
         for _ in range(n):
             fat &= fat - 1
         t.put(a._replace(fat=fat, blue=a.blue + n))
-        t.acted |= CONVERTED
+        self.act(t, CONVERTED, a.loc)
         t.transfer(("fat", uid), uid, "blue", n, "fat-tissue.not-receiving", "fat-tissue")
-

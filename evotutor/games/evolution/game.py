@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from random import Random
@@ -12,28 +13,42 @@ from typing import Any, Final
 from evotutor.core.model import Decision, IllegalMove, Move, Reason, ScoreLine
 from evotutor.games.evolution import hidden, notation, scoring
 from evotutor.games.evolution import moves as m
-from evotutor.games.evolution.catalog import deck
+from evotutor.games.evolution.catalog import MODULES
+from evotutor.games.evolution.locations import FOOD as FOOD_TABLE
+from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.reasons import Reasons
 from evotutor.games.evolution.state import (
+    AMBUSH,
     ATTACK,
     BEGIN,
+    BIRTH,
     DEAL,
     DEVELOPMENT,
     FEEDING,
+    FETCH,
+    FOLLOW,
     FOOD,
+    FOUND,
+    IGNORE,
+    LAND,
+    MOVING,
     NO_LINKS,
     OVER,
     PARTNER,
     PLACE,
     POOL,
+    RESTORE,
     RUN,
     SCAVENGE,
+    SWAP,
     TARGET,
     VICTIM,
+    YOUNG,
+    Frame,
     State,
 )
 from evotutor.games.evolution.table import Events, Table
-from evotutor.games.evolution.turn import FOOD_DICE, STARTING_HAND
+from evotutor.games.evolution.turn import CATACLYSM_HAND, FOOD_DICE, LARGE_HAND, STARTING_HAND
 
 KINDS: Final = {
     BEGIN: "begin",
@@ -46,7 +61,20 @@ KINDS: Final = {
     POOL: "pair-order",
     SCAVENGE: "scavenger",
     DEAL: "draw",
+    AMBUSH: "ambush",
+    IGNORE: "ignore",
+    BIRTH: "draw",
+    MOVING: "migrate",
+    FOLLOW: "follow",
+    LAND: "land",
+    FETCH: "fetch",
+    SWAP: "swap",
+    RESTORE: "restore",
+    YOUNG: "draw",
+    FOUND: "found",
 }
+DRAWING: Final = (DEAL, BIRTH, YOUNG)
+"""Frames that wait for a card of the deck."""
 
 
 class EvolutionGame(Reasons):
@@ -59,16 +87,24 @@ class EvolutionGame(Reasons):
         if not self.players_min <= players <= self.players_max:
             raise ValueError(f"{players} players: this game is for {self.players_min}-{self.players_max}")
         rng = Random(seed)
-        cards = list(deck(self.modules, 2 if players > 4 and not self.cataclysm else 1))
+        cards = list(self.box(players))
         rng.shuffle(cards)
-        size = len(cards) // players if self.cataclysm else STARTING_HAND
+        size = LARGE_HAND if self.locations else STARTING_HAND
+        if self.cataclysm:
+            size = len(cards) // players
+            size = min(size, CATACLYSM_HAND) if self.expanded else size
         hands = tuple(bytes(sorted(cards[i * size : (i + 1) * size])) for i in range(players))
         rest = b"" if self.cataclysm else bytes(sorted(cards[players * size :]))
         first, none = rng.randrange(players), (b"",) * players
         return State(
-            FOOD if self.cataclysm else DEVELOPMENT, 1, 1, first, first, 0, 0, 0, (0,), rest, b"", hands, none,
+            FOOD if self.cataclysm else DEVELOPMENT, 1, 1, first, first, 0, 0, 0, self.no_food, rest, b"", hands, none,
             ((),) * players, (1,) * players, NO_LINKS, 0, (), (),
         )  # fmt: skip
+
+    @property
+    def no_food(self) -> tuple[int, ...]:
+        """Empty banks, one for each location."""
+        return (0,) * (len(LOCATIONS) if self.locations else 1)
 
     def position(self, data: Mapping[str, Any]) -> State:
         """Read a position (`docs/cases.md`); NotationError names the place and the remedy."""
@@ -89,18 +125,32 @@ class EvolutionGame(Reasons):
         if s.stack:
             frame = s.stack[-1]
             kind = KINDS[frame[0]]
-            if frame[0] in (RUN, DEAL):
+            if frame[0] == RUN or frame[0] in DRAWING:
                 return Decision(kind, None, chance=True)
             if frame[0] == BEGIN:
                 return Decision(kind, None)
-            if frame[0] == ATTACK:
-                return Decision(kind, frame[2] >> 8)
-            return Decision(kind, frame[1] if frame[0] in (POOL, SCAVENGE) else s.player)
+            if frame[0] == RESTORE and not s.hands[frame[1] >> 8]:
+                return Decision("draw", None, chance=True)
+            return Decision(kind, self._asked_player(s, frame))
         if s.phase == FOOD:
             return Decision("roll-food", None, chance=True)
         if s.phase == OVER:
             return Decision("over", None, over=True)
         return Decision("development" if s.phase == DEVELOPMENT else "own-feeding-phase", s.player)
+
+    @staticmethod
+    def _asked_player(s: State, frame: Frame) -> int:
+        """Whose answer a frame waits for."""
+        kind = frame[0]
+        if kind == ATTACK:
+            return int(frame[2] >> 8)
+        if kind in (POOL, SCAVENGE, FOLLOW, FOUND):
+            return int(frame[1])
+        if kind == AMBUSH:
+            return int(frame[3])
+        if kind == IGNORE:
+            return int(s.stack[-2][1] >> 8)
+        return int(frame[1] >> 8) if kind in (LAND, FETCH, RESTORE) else s.player
 
     def moves(self, s: State) -> list[Move]:
         """Every legal move of the decision, in a fixed order; empty at chance and when the game is over."""
@@ -122,32 +172,65 @@ class EvolutionGame(Reasons):
         if kind == POOL:
             return self.pool_moves(s)
         if kind == SCAVENGE:
-            return [(m.SCAVENGE, a.uid) for a in self.able_scavengers(s, s.stack[-1][1])]
+            return [(m.SCAVENGE, a.uid) for a in self.able_scavengers(s, *s.stack[-1][1:])]
+        answers = self._expansion_answers.get(kind)
+        if answers is not None:
+            return answers(s)
         return [(m.BEGIN_STEP,)] if kind == BEGIN else []
+
+    def found_moves(self, s: State) -> list[Move]:
+        """Which card of the hand becomes an animal, and where."""
+        return [move for card in sorted(set(s.hands[s.stack[-1][1]])) for move in self.animal_moves(card)]
+
+    @cached_property
+    def _expansion_answers(self) -> dict[int, Callable[[State], list[Move]]]:
+        return {
+            AMBUSH: self.ambush_moves, IGNORE: self.ignore_moves, MOVING: self.moving_moves,
+            FOLLOW: self.follow_moves, LAND: self.land_moves, FETCH: self.fetch_moves, SWAP: self.swap_moves,
+            RESTORE: self.restore_moves, FOUND: self.found_moves,
+        }  # fmt: skip
 
     # chance
 
     def dice(self, s: State) -> int:
         """How many dice the food bank takes."""
+        if self.locations:
+            return sum(n for n, _ in FOOD_TABLE[len(s.hands)][:2])
         return 2 if self.cataclysm else FOOD_DICE[len(s.hands)][0]
 
     def outcomes(self, s: State) -> list[tuple[Move, float]]:
         """What chance can do and how likely; dice are sorted, equal cards are one outcome."""
-        if s.stack and s.stack[-1][0] == RUN:
-            return _rolls(1)
-        if s.stack and s.stack[-1][0] == DEAL:
+        if self._draws(s):
             if s.top:
                 return [((m.DRAW, s.top[0]), 1.0)]
             n = len(s.deck)
             return [((m.DRAW, card), s.deck.count(card) / n) for card in sorted(set(s.deck))]
-        return _rolls(self.dice(s)) if s.phase == FOOD and not s.stack else []
+        if s.stack:
+            return _rolls(1) if s.stack[-1][0] == RUN else []
+        if s.phase != FOOD:
+            return []
+        return _two_rolls(*self._dice_by_location(s)) if self.locations else _rolls(self.dice(s))
+
+    @staticmethod
+    def _draws(s: State) -> bool:
+        """Is a card to be drawn?"""
+        if not s.stack:
+            return False
+        kind = s.stack[-1][0]
+        return kind in DRAWING or (kind == RESTORE and not s.hands[s.stack[-1][1] >> 8])
+
+    @staticmethod
+    def _dice_by_location(s: State) -> tuple[int, int]:
+        """Dice of Laurasia and of Gondwana (C12)."""
+        (white, _), (coloured, _), _ = FOOD_TABLE[len(s.hands)]
+        return white, coloured
 
     def sample(self, s: State, rng: Random) -> Move:
         """One outcome of chance, as likely as it is."""
-        if s.stack and s.stack[-1][0] == DEAL:
+        if self._draws(s):
             return (m.DRAW, s.top[0] if s.top else s.deck[int(rng.random() * len(s.deck))])
-        n = 1 if s.stack else self.dice(s)
-        return (m.ROLL, *sorted(1 + int(rng.random() * 6) for _ in range(n)))
+        groups = (1,) if s.stack else self._dice_by_location(s) if self.locations else (self.dice(s),)
+        return (m.ROLL, *(d for n in groups for d in sorted(1 + int(rng.random() * 6) for _ in range(n))))
 
     # applying
 
@@ -159,7 +242,7 @@ class EvolutionGame(Reasons):
             player = self.decision(s).player
             t.cause = t.emit("move", "turn.order", -1 if player is None else player, move)
         self._apply(t, move[0], move)
-        if t.armed or t.stack:
+        if t.armed or t.stack or (t.touched and self.VIVIPAROUS):
             self.advance(t)
         return t.freeze()
 
@@ -169,7 +252,7 @@ class EvolutionGame(Reasons):
         elif verb == m.TAKE:
             self.do_take(t, move[1])
         elif verb == m.PLAY_ANIMAL:
-            self.do_animal(t, move[1])
+            self._played(t, *move[1:])
         elif verb == m.PLAY_TRAIT:
             t.stack = (*t.stack, (PLACE, move[1], move[2]))
         elif verb == m.ON:
@@ -179,7 +262,7 @@ class EvolutionGame(Reasons):
             t.stack = t.stack[:-1]
             self.do_pair(t, card, side, uid, move[1])
         elif verb == m.DRAW:
-            self.drawn(t, move[1])
+            self._drawn(t, move[1])
         elif verb == m.PASS:
             t.passed |= 1 << t.player
             t.emit("pass", "development.pass-final", t.player)
@@ -225,7 +308,75 @@ class EvolutionGame(Reasons):
         elif verb == m.BEGIN_STEP:
             self._begin(t)
         else:
+            self._apply_expansion(t, verb, move)
+
+    def _apply_expansion(self, t: Table, verb: int, move: Move) -> None:
+        if verb == m.AMBUSH:
+            self.do_ambush(t, move[1])
+        elif verb == m.IGNORE:
+            self.do_ignore(t, move[1])
+        elif verb == m.HIDE:
+            self.do_hide(t, move[1])
+        elif verb == m.INK:
+            self.do_ink(t, move[1])
+        elif verb == m.REVEAL:
+            self.do_reveal(t, move[1])
+        elif verb == m.METAMORPHOSE:
+            self.do_metamorphose(t, move[1], move[2:])
+        elif verb == m.SPECIALIZE:
+            self.do_specialize(t, move[1])
+        elif verb == m.SETTLE:
+            self.do_settle(t, move[1])
+        elif verb == m.WARM:
+            self._warm(t, move[1])
+        else:
+            self._apply_travel(t, verb, move)
+
+    def _apply_travel(self, t: Table, verb: int, move: Move) -> None:
+        if verb == m.MIGRATE:
+            self.do_migrate(t, move[1], move[2])
+        elif verb == m.DONE:
+            self.do_done(t)
+        elif verb == m.FOLLOW:
+            self.do_follow(t, move[1], move[2])
+        elif verb == m.LAND:
+            self.do_land(t, move[1], move[2])
+        elif verb == m.FETCH:
+            self.do_fetch(t, move[1], move[2])
+        elif verb == m.RECOMBINE:
+            t.push((SWAP, move[1], move[2]))
+        elif verb == m.SPLIT:
+            self.do_split(t, move[1], move[2])
+        elif verb == m.RESTORE:
+            self.do_restore(t, move[1], move[2])
+        else:
             raise IllegalMove(str(move), [Reason("phase.wrong")])
+
+    def _warm(self, t: Table, uid: int) -> None:
+        if t.stack and t.stack[-1][0] == POOL:
+            t.armed = list(t.pop()[2])
+        self.do_warm(t, uid)
+
+    def _played(self, t: Table, card: int, loc: int = 0) -> None:
+        if t.stack and t.stack[-1][0] == FOUND:
+            self.do_found(t, card, loc)
+        else:
+            self.do_animal(t, card, loc)
+
+    def _drawn(self, t: Table, card: int) -> None:
+        kind = t.stack[-1][0]
+        if kind == DEAL:
+            self.drawn(t, card)
+            return
+        self.draw_top(t, card)
+        if kind == BIRTH:
+            self.born(t, card)
+        elif kind == YOUNG:
+            if not self.young_drawn(t, card):
+                self.start_development(t)
+        else:
+            self.restored(t, t.stack[-1][1], card, ("deck",))
+            self.after_restoring(t)
 
     def _placed(self, t: Table, uid: int) -> None:
         _, card, side = t.stack[-1]
@@ -242,8 +393,11 @@ class EvolutionGame(Reasons):
             self.rolled_food(t, dice)
 
     def _declined(self, t: Table) -> None:
-        if t.stack[-1][0] == POOL:
+        kind = t.stack[-1][0]
+        if kind == POOL:
             t.stack = t.stack[:-1]
+        elif kind == AMBUSH:
+            self.no_ambush(t)
         else:
             self.eaten(t)
 
@@ -296,11 +450,11 @@ class EvolutionGame(Reasons):
 
     def resample(self, state: State, player: int, rng: Random) -> State:
         """A complete state that this seat cannot tell from the real one, drawn at random."""
-        return hidden.resample(state, player, rng, self.modules, len(state.hands) > 4 and not self.cataclysm)
+        return hidden.resample(state, player, rng, self.box(len(state.hands)))
 
     def search_key(self, state: State) -> Any:
         """The state without what cannot matter for the rest of the turn's play."""
-        return hidden.search_key(state, ordered=not self.ruled("scavenger-choice"))
+        return hidden.search_key(state, ordered=not self.ruled("scavenger-choice"), anglers=self.anglers)
 
     def score(self, state: State) -> list[ScoreLine]:
         """Points per player, itemised, as if the game ended with the animals now on the table."""
@@ -328,6 +482,15 @@ def _rolls(n: int) -> list[tuple[Move, float]]:
 
 
 @cache
+def _two_rolls(white: int, coloured: int) -> list[tuple[Move, float]]:
+    """All rolls of the dice of Laurasia and of Gondwana, each sorted, with probabilities."""
+    return [((*one, *two[1:]), p * q) for one, p in _rolls(white) for two, q in _rolls(coloured)]
+
+
+PLAYABLE: Final = ("base", "time-to-fly", "continents", "gift-box")
+
+
+@cache
 def _load(
     modules: tuple[str, ...],
     rulings: tuple[tuple[str, str], ...],
@@ -349,12 +512,16 @@ def load(
 
     ValueError names an unknown module, ruling, option, preset or scenario.
     """
-    wanted = tuple(dict.fromkeys(modules))
-    for name in wanted:
-        if name != "base":
-            raise ValueError(f"module {name!r} is not available in this version; available: base")
+    wanted = tuple(name for name in MODULES if name == "base" or name in tuple(modules))
+    for name in modules:
+        if name not in PLAYABLE:
+            near = get_close_matches(name, PLAYABLE, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"available: {', '.join(PLAYABLE)}"
+            raise ValueError(f"module {name!r} is not available in this version; {hint}")
     if scenario not in (None, "cataclysm"):
         raise ValueError(f"no scenario {scenario!r}; available: cataclysm")
+    if scenario and "gift-box" in wanted:
+        raise ValueError("the rules of Cataclysm name no gift-box card: play it without module 'gift-box'")
     return _load(wanted, tuple(sorted((rulings or {}).items())), scenario, preset, tuple(sorted(disabled)))
 
 

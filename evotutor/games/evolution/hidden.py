@@ -6,8 +6,9 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN, deck
-from evotutor.games.evolution.state import FEEDING, PARTNER, PLACE, State
+from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN
+from evotutor.games.evolution.state import FEEDING, PARTNER, PLACE, REMAINS, REVEALED, State, shells
+from evotutor.games.evolution.time_to_fly import hides_anglerfish
 
 
 def _blank(cards: bytes) -> bytes:
@@ -30,7 +31,7 @@ def observe(state: State, player: int) -> State:
         hands=tuple(h if seat == player else _shown(state, seat, h) for seat, h in enumerate(state.hands)),
         discards=tuple(d if seat == player else _blank(d) for seat, d in enumerate(state.discards)),
         herds=tuple(
-            herd if seat == player else tuple(a._replace(body=UNKNOWN) for a in herd)
+            herd if seat == player else tuple(a if a.flags & REVEALED else a._replace(body=UNKNOWN) for a in herd)
             for seat, herd in enumerate(state.herds)
         ),
     )
@@ -40,7 +41,7 @@ def _unseen(state: State, full_deck: bytes) -> list[int]:
     """Cards of the box that do not show anywhere in this (observed) state."""
     left = Counter(full_deck)
     faces = [f for herd in state.herds for a in herd for f in a.faces] + [link[3] for link in state.links.links]
-    known = [c for pile in (*state.hands, *state.discards, state.deck, state.top) for c in pile]
+    known = [c for pile in (*state.hands, *state.discards, state.deck, state.top, shells(state)) for c in pile]
     known += [a.body for herd in state.herds for a in herd]
     for card in known + [CARD_OF_FACE[f] for f in faces if f < GENERIC]:
         if left[card]:
@@ -53,10 +54,10 @@ def _unseen(state: State, full_deck: bytes) -> list[int]:
     return sorted(left.elements())
 
 
-def resample(state: State, player: int, rng: Random, modules: tuple[str, ...], double: bool) -> State:
+def resample(state: State, player: int, rng: Random, box: bytes) -> State:
     """Deal the unseen cards of the box at random to all unknown places; places beyond the box stay unknown."""
     seen = observe(state, player)
-    pool = _unseen(seen, deck(modules, 2 if double else 1))
+    pool = _unseen(seen, box)
     rng.shuffle(pool)
 
     def fill(pile: bytes) -> bytes:
@@ -64,26 +65,35 @@ def resample(state: State, player: int, rng: Random, modules: tuple[str, ...], d
 
     hands = tuple(map(fill, seen.hands))
     herds = tuple(
-        tuple(a._replace(body=fill(bytes((a.body,)))[0]) if a.body == UNKNOWN else a for a in herd)
+        tuple(
+            a._replace(body=fill(bytes((a.body,)))[0]) if a.body == UNKNOWN and not a.flags & REMAINS else a
+            for a in herd
+        )
         for herd in seen.herds
     )
     rest = fill(seen.deck)
     return seen._replace(hands=hands, herds=herds, deck=rest, discards=tuple(map(fill, seen.discards)))
 
 
-def search_key(state: State, ordered: bool) -> Any:
+def search_key(state: State, ordered: bool, anglers: bool = False) -> Any:
     """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and discards.
 
+    `anglers`: a hidden Anglerfish is not like other animals.
     `ordered`: the order of the animals matters (ruling `scavenger-choice: leftmost`), so rows keep it.
     """
     arrange = tuple if ordered else sorted
     linked = {uid for link in state.links.links for uid in link[1:3]}
     asked = {n for frame in state.stack for n in frame if isinstance(n, int)}
+    asked |= {mover[0] for frame in state.stack for n in frame if isinstance(n, tuple) for mover in n if mover}
+    asked |= {hunter for herd in state.herds for a in herd for hunter, _ in a.more}
     herds = tuple(
         tuple(
             arrange(
                 a._replace(
-                    body=0, red=a.red + a.blue, blue=0, uid=a.uid if a.uid in linked or a.uid in asked else a.uid >> 8
+                    body=int(anglers and hides_anglerfish(a)),
+                    red=a.red + a.blue,
+                    blue=0,
+                    uid=a.uid if a.uid in linked or a.uid in asked else a.uid >> 8,
                 )
                 for a in herd
             )

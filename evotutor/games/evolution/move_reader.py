@@ -48,13 +48,13 @@ USAGE: Final = {
     "ignore": "ignore TRAIT, or ignore none", "ambush": "ambush ANIMAL [ignoring TRAIT]",
     "migrate": "migrate ANIMAL to LOCATION", "done": "done", "follow": "follow ANIMAL after ANIMAL",
     "land": "land ANIMAL in LOCATION", "fetch": "fetch ANIMAL from PLAYER",
-    "recombine": "recombine ANIMAL CARD ANIMAL CARD", "split": "split ANIMAL CARD", "discard": "discard ANIMAL CARD",
+    "recombine": "recombine ANIMAL CARD ANIMAL CARD", "split": "split ANIMAL CARD",
     "restore": "restore ANIMAL with CARD", "warm": "warm ANIMAL",
 }  # fmt: skip
 LATER_VERBS: Final[dict[str, Modules]] = {
     **dict.fromkeys(("metamorphose", "specialize", "settle", "hide", "ink"), ("time-to-fly",)),
     **dict.fromkeys(("reveal", "ignore", "ambush"), ("time-to-fly",)),
-    **dict.fromkeys(("migrate", "recombine", "follow", "discard", "restore", "land", "split"), ("continents",)),
+    **dict.fromkeys(("migrate", "recombine", "follow", "restore", "land", "split"), ("continents",)),
     **dict.fromkeys(("done", "fetch"), ("continents",)),
     "warm": ("gift-box",),
     **dict.fromkeys(("spore", "peek", "rage", "calm"), ("grass-and-mushrooms",)),
@@ -77,7 +77,7 @@ _ANIMAL: Final = {
     "specialize": m.SPECIALIZE, "settle": m.SETTLE, "warm": m.WARM,
 }  # fmt: skip
 _ON_CARD: Final = {"drop": m.DROP, "metamorphose": m.METAMORPHOSE}
-_ON_FACE: Final = {"split": m.SPLIT, "discard": m.DISCARD}
+_ON_FACE: Final = {"split": m.SPLIT}
 _CHAIN: Final = {"attack": (m.ATTACK, m.TARGET), "pirate": (m.PIRATE, m.VICTIM), "on": (m.ON, m.AND)}
 
 

@@ -122,7 +122,6 @@ _WRITE: Final[dict[int, Callable[[State, Move], str]]] = {
     m.FETCH: lambda state, move: f"fetch {name_of(move[1])} from {chr(65 + move[2])}",
     m.RECOMBINE: _card("recombine"),
     m.SPLIT: _card("split"),
-    m.DISCARD: _card("discard"),
     m.RESTORE: lambda state, move: f"restore {name_of(move[1])} with {card_name(move[2])}",
     m.WARM: _named("warm"),
 }

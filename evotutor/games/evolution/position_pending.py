@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit, card_name
+from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
 from evotutor.games.evolution.locations import OCEAN
 from evotutor.games.evolution.position_animals import card_place
 from evotutor.games.evolution.state import (
@@ -19,7 +19,6 @@ from evotutor.games.evolution.state import (
     CARNIVOROUS,
     DEAL,
     DEVELOPMENT,
-    DISCARD,
     EXTINCTION,
     FEEDING,
     FETCH,
@@ -82,12 +81,12 @@ WORDS: Final = {
     "place": PLACE, "partner": PARTNER, "target": TARGET, "victim": VICTIM, "attack": ATTACK, "roll": RUN,
     "pairs": POOL, "scavenge": SCAVENGE, "deal": DEAL, "killed": KILLED,
     "ambush": AMBUSH, "ignore": IGNORE, "birth": BIRTH, "reward": REWARD, "moving": MOVING, "follow": FOLLOW,
-    "land": LAND, "fetch": FETCH, "swap": SWAP, "discard": DISCARD, "restore": RESTORE, "young": YOUNG, "found": FOUND,
+    "land": LAND, "fetch": FETCH, "swap": SWAP, "restore": RESTORE, "young": YOUNG, "found": FOUND,
 }  # fmt: skip
 MODULES_OF: Final[dict[str, Modules]] = {
     **dict.fromkeys(("ambush", "ignore", "birth"), ("time-to-fly",)),
     "reward": ("time-to-fly", "continents"),
-    **dict.fromkeys(("moving", "follow", "land", "fetch", "swap", "discard", "restore", "found"), ("continents",)),
+    **dict.fromkeys(("moving", "follow", "land", "fetch", "swap", "restore", "found"), ("continents",)),
     "young": ("gift-box",),
     "reveal": ("time-to-fly",), "split": ("continents",),
     **dict.fromkeys(("spore", "peek", "rage", "calm"), ("grass-and-mushrooms",)),
@@ -96,19 +95,20 @@ BY_LOCATION: Final = ("moving", "follow", "land", "fetch")
 """Decisions that need locations."""
 BESIDES: Final = {
     "partner": ("animal",), "attack": ("tried",), "pairs": ("armed",), "deal": ("to",), "killed": ("in",),
-    "ambush": ("by", "ask"), "reward": ("n", "for"), "follow": ("moving",), "swap": ("card",), "discard": ("places",),
-    "young": ("to",), "found": ("n",),
+    "ambush": ("by", "ask"), "reward": ("n", "for"), "follow": ("moving",), "swap": ("card",),
+    "young": ("to",), "found": ("n",), "scavenge": ("in",),
 }  # fmt: skip
 OPTIONAL: Final = ("tried", "in")
 PHASES_OF: Final[dict[int, tuple[int, ...]]] = {
     PLACE: (DEVELOPMENT,), PARTNER: (DEVELOPMENT,), DEAL: (EXTINCTION,), RESTORE: (EXTINCTION,), FOUND: (EXTINCTION,),
-    YOUNG: (DEVELOPMENT,), LAND: (FOOD, FEEDING),
+    YOUNG: (DEVELOPMENT, EXTINCTION), LAND: (FOOD, FEEDING),
 }  # fmt: skip
-AT_ANY_TIME: Final = (BIRTH, LAND, FETCH, DISCARD)
+AT_ANY_TIME: Final = (BIRTH, LAND, FETCH)
 """Decisions that lie on whatever was going on."""
 LIES_ON: Final[dict[int, tuple[int | None, ...]]] = {
     RUN: (ATTACK,), POOL: (None, KILLED, AMBUSH), VICTIM: (None, POOL), AMBUSH: (None, POOL), IGNORE: (ATTACK,),
     ATTACK: (None, AMBUSH), KILLED: (None, AMBUSH), REWARD: (None, KILLED, AMBUSH), SCAVENGE: (None, AMBUSH),
+    FOUND: (None, YOUNG, FOUND), DEAL: (None, YOUNG, FOUND), RESTORE: (None, DEAL),
 }  # fmt: skip
 STEPS: Final = (KILLED, REWARD)
 """What waits below a decision and asks nothing itself."""
@@ -119,6 +119,7 @@ REASONS: Final = ("carnivorous", "tail-loss", "metamorphose")
 MOST_PENDING: Final = 40
 TRIED: Final[dict[str, Modules]] = {
     "running": ("base",), "ambush": ("time-to-fly",), "cnidocytes": ("continents",), "anglerfish": ("time-to-fly",),
+    "intellect": ("time-to-fly",),
 }  # fmt: skip
 """What an attack remembers."""
 
@@ -171,10 +172,10 @@ class PendingReader:
                 fail(f"{word} needs {key}", path)
         read = {
             PLACE: self._place, PARTNER: self._partner, TARGET: self._acting, VICTIM: self._acting,
-            ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._of_seat,
+            ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._killed,
             KILLED: self._killed, DEAL: self._deal, AMBUSH: self._ambush, IGNORE: self._ignore, BIRTH: self._birth,
             REWARD: self._reward, MOVING: self._moving, FOLLOW: self._follow, LAND: self._land, FETCH: self._fetch,
-            SWAP: self._swap, DISCARD: self._discard, RESTORE: self._restore, YOUNG: self._young, FOUND: self._found,
+            SWAP: self._swap, RESTORE: self._restore, YOUNG: self._young, FOUND: self._found,
         }[WORDS[word]]  # fmt: skip
         return read(word, entry, path)
 
@@ -296,10 +297,10 @@ class PendingReader:
     def _killed(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         seat, where = self._seat(entry[word], (*path, word)), (*path, "in")
         if not self.scope.locations:
-            return KILLED, seat, 0
+            return WORDS[word], seat, 0
         if "in" not in entry:
             fail("where was the kill?", path, hint="{killed: A, in: ocean}")
-        return KILLED, seat, location_number(entry["in"], where, self.scope)
+        return WORDS[word], seat, location_number(entry["in"], where, self.scope)
 
     def _pairs(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         seat, where = self._seat(entry[word], (*path, word)), (*path, "armed")
@@ -437,21 +438,6 @@ class PendingReader:
         if not any(1 << link[0] & RECOMBINATION and uid in link[1:3] for link in self.state.links.links):
             fail("the animal has no recombination", (*path, word), rule="recombination.needed")
         return SWAP, uid, place
-
-    def _discard(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid, where = self._animal(entry[word], (*path, word)), (*path, "places")
-        faces = self._find(uid).faces
-        given = sequence(entry["places"], where, "places", 2)
-        places = [number(value, (*where, i), 0, len(faces) - 1) for i, value in enumerate(given)]
-        if len(places) != 2 or TRAIT_OF_FACE[faces[places[0]]] != TRAIT_OF_FACE[faces[places[1]]]:
-            fail(
-                "the places of two equal traits are expected",
-                where,
-                hint="places: [3, 0], counted from 0 at the bottom",
-            )
-        if places[0] == places[1]:
-            fail("two different places are expected", where)
-        return DISCARD, uid, places[0], places[1]
 
     def _restore(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         uid = self._animal(entry[word], (*path, word))

@@ -19,7 +19,6 @@ from evotutor.games.evolution.state import (
     BEGIN,
     CARNIVOROUS,
     DEAL,
-    DISCARD,
     FAT_TISSUE,
     FOLLOW,
     FOUND,
@@ -222,14 +221,12 @@ def _frame(frame: Frame, state: State, locations: bool) -> dict[str, Any]:
         return {word: [name_of(rest[0]), name_of(rest[1])]} | ({"tried": tried} if tried else {})
     if kind in (RUN, IGNORE):
         return {word: "running" if kind == RUN else "trait"}
-    if kind == KILLED:
+    if kind in (KILLED, SCAVENGE):
         return {word: _letter(rest[0])} | ({"in": LOCATIONS[rest[1]]} if locations else {})
     if kind == POOL:
         return {word: _letter(rest[0]), "armed": [_armed(*entry) for entry in rest[1]]}
     if kind == DEAL:
         return {word: {_letter(i): n for i, n in enumerate(rest[0]) if n}, "to": _letter(rest[1])}
-    if kind == SCAVENGE:
-        return {word: _letter(rest[0])}
     return _later_frame(kind, rest, state, locations)
 
 
@@ -252,7 +249,7 @@ def _later_frame(kind: int, rest: list[Any], state: State, locations: bool) -> d
     if kind == SWAP:
         animal = find(state, rest[0])
         data["card"] = card_word(animal.faces, rest[1]) if animal is not None else ""
-    return data | ({"places": [rest[1], rest[2]]} if kind == DISCARD else {})
+    return data
 
 
 def _moves(moves: tuple[tuple[int, int, int], ...]) -> list[dict[str, str]]:

@@ -326,4 +326,3 @@ def _letter(seat: int | None) -> str:
 
 def _forget(reasons: list[Reason], rule: str) -> None:
     reasons[:] = [r for r in reasons if r.rule != rule]
-

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from evotutor.core.model import Item, ScoreLine
-from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, trait_of
-from evotutor.games.evolution.state import State
+from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS
+from evotutor.games.evolution.state import REMAINS, REVEALED, State
 
 ANIMAL_POINTS = 2
-ANGLERFISH = trait_of["anglerfish"].index
 
 
 def items(state: State, seat: int) -> tuple[Item, ...]:
     """Every point of a player: animals, trait cards, the extra need of traits, each pair card once."""
     found: list[Item] = []
     for a in state.herds[seat]:
-        found.append(Item(ANIMAL_POINTS, "score.animal", a.uid))
+        if not a.flags & REMAINS:
+            found.append(Item(ANIMAL_POINTS, "score.animal", a.uid))
+        if a.flags & REVEALED:
+            found += [Item(1, "score.trait", a.uid, "carnivorous"), Item(1, "score.need", a.uid, "carnivorous")]
         for face in a.faces:
             trait = TRAITS[TRAIT_OF_FACE[face]]
             found.append(Item(1, "score.trait", a.uid, trait.id))

@@ -48,8 +48,8 @@ FOOD_PAIRS: Final = bit["cooperation"] | bit["communication"]
 # kinds of pending decisions and steps, the first number of a frame
 (
     BEGIN, PLACE, PARTNER, TARGET, VICTIM, ATTACK, RUN, POOL, SCAVENGE, DEAL, KILLED, AMBUSH, IGNORE, BIRTH, REWARD,
-    MOVING, FOLLOW, LAND, FETCH, SWAP, DISCARD, RESTORE, YOUNG, FOUND,
-) = range(24)  # fmt: skip
+    MOVING, FOLLOW, LAND, FETCH, SWAP, RESTORE, YOUNG, FOUND,
+) = range(23)  # fmt: skip
 TAKING, SHARING, WARMING = range(3)
 """How an animal came to a red token, in AMBUSH.  Why a hunter gets a token, in REWARD: FOR_KILL ..."""
 FOR_KILL, FOR_TAIL, FOR_CARD = range(3)
@@ -148,9 +148,7 @@ class Topology:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Topology) and self.links == other.links and self.off == other.off
-        )
+        return self is other or (isinstance(other, Topology) and self.links == other.links and self.off == other.off)
 
     def __repr__(self) -> str:
         return f"Topology({self.links!r}{f', {sorted(self.off)}' if self.off else ''})"
@@ -202,9 +200,9 @@ Frame = tuple[Any, ...]
 (ATTACK, hunter, prey, tried)     how does the prey answer; `tried`: bits of reactions already spent in this attack
 (RUN,)                            the runner's die is to roll; lies on its ATTACK
 (POOL, seat, armed)               which armed pair works next; `armed`: sorted tuple of (trait, u, v, receiver)
-(SCAVENGE, seat)                  which scavenger of this player gets the token
+(SCAVENGE, seat, loc)             which scavenger of this player gets the token
 (DEAL, counts, seat)              a card is to be drawn for `seat`; `counts`: bytes, cards still due to each player
-(KILLED, seat, loc)               a step, no decision: the kill of a hunter of `seat` still has to feed a scavenger there
+(KILLED, seat, loc)               a step, no decision: the kill of a hunter of `seat` has to feed a scavenger there
 (AMBUSH, uid, how, seat)          uid is about to take a red token (TAKING, SHARING, WARMING); seat may ambush it
 (IGNORE,)                         which trait Intellect ignores; lies on its ATTACK
 (BIRTH, uid)                      a card is to be drawn: the young one of this animal
@@ -214,9 +212,8 @@ Frame = tuple[Any, ...]
 (LAND, uid)                       on which continent an animal comes ashore
 (FETCH, uid)                      from whose discard it gets a Swimming card
 (SWAP, uid, place)                Recombination: the card at `place` is given, the partner's card is to choose
-(DISCARD, uid, new, old)          Recombination: which of two equal cards goes, by their places
 (RESTORE, uid)                    which card becomes the new body of remains
-(YOUNG, due, seat)                a card is to be drawn for r-Strategy; `due`: locations of young still to come, per seat
+(YOUNG, due, seat)                a card is to be drawn for r-Strategy; `due`: locations of young to come, per seat
 (FOUND, seat, n)                  a player without anything puts n cards on the table as animals
 """
 
@@ -344,7 +341,9 @@ def printed(faces: bytes) -> int:
 
 def weight(state: HasTable, animal: Animal) -> int:
     """How many traits an animal carries: unpaired and pair cards, a revealed Anglerfish's Carnivorous, a marker."""
-    return len(animal.faces) + state.links.count(animal.uid) + bool(animal.flags & REVEALED) + bool(animal.flags & SWIMS)
+    return (
+        len(animal.faces) + state.links.count(animal.uid) + bool(animal.flags & REVEALED) + bool(animal.flags & SWIMS)
+    )
 
 
 def shells(state: HasTable) -> bytes:

@@ -98,7 +98,7 @@ def _of_traits(state: State, table: Printed) -> Iterator[Move]:
 def _of_cards(state: State, table: Printed) -> Iterator[Move]:
     """What happens to cards: Metamorphose, Recombination, Regeneration."""
     verbs = [m.METAMORPHOSE] if table.mask & METAMORPHOSE else []
-    verbs += [m.RECOMBINE, m.SPLIT, m.DISCARD] if table.mask & RECOMBINATION else []
+    verbs += [m.RECOMBINE, m.SPLIT] if table.mask & RECOMBINATION else []
     for a in table.animals:
         yield from ((verb, a.uid, place) for verb in verbs for place in range(len(a.faces)))
         if table.remains:
