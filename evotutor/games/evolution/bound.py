@@ -39,7 +39,7 @@ EXPANSION_HOOKS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """The same for the expansions."""
 
-_VOIDABLE: Final = {
+VOIDABLE: Final = {
     "high-body-weight.only-big": base.BIG,
     "camouflage.only-sharp-vision": base.CAMOUFLAGE,
     "swimming.only-swimmers": base.SWIMMING,
@@ -51,7 +51,7 @@ _VOIDABLE: Final = {
     "shy.already-attacked": gift_box.SHY,
 }
 """The trait behind each protection that Intellect can ignore."""
-_SELECT: Final = {**_VOIDABLE, "symbiosis.protected-safe": PROTECTED}
+_SELECT: Final = {**VOIDABLE, "symbiosis.protected-safe": PROTECTED}
 """Bits of the target without which a ban cannot apply; the bans not named here are asked always."""
 _GUARDED: Final = sum(set(_SELECT.values()))
 _GUARD_FLAGS: Final = IN_SHELL | ATTACKED | REMAINS
@@ -262,8 +262,8 @@ class Bound:
         found = self._shields.get(key)
         if found is None:
             bans = [ban for ban in self.target.bans if _may_apply(ban, key)]
-            firm = tuple(ban.forbids for ban in bans if ban.rule not in _VOIDABLE)
-            soft = tuple((ban.forbids, _VOIDABLE[ban.rule].bit_length() - 1) for ban in bans if ban.rule in _VOIDABLE)
+            firm = tuple(ban.forbids for ban in bans if ban.rule not in VOIDABLE)
+            soft = tuple((ban.forbids, VOIDABLE[ban.rule].bit_length() - 1) for ban in bans if ban.rule in VOIDABLE)
             found = self._shields[key] = firm, soft
         return found
 

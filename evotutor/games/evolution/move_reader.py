@@ -77,7 +77,6 @@ _ANIMAL: Final = {
     "specialize": m.SPECIALIZE, "settle": m.SETTLE, "warm": m.WARM,
 }  # fmt: skip
 _ON_CARD: Final = {"drop": m.DROP, "metamorphose": m.METAMORPHOSE}
-_ON_FACE: Final = {"split": m.SPLIT}
 _CHAIN: Final = {"attack": (m.ATTACK, m.TARGET), "pirate": (m.PIRATE, m.VICTIM), "on": (m.ON, m.AND)}
 
 
@@ -166,9 +165,6 @@ class LineReader:
             return [(verb, self._animal(word)) for verb, word in zip(_CHAIN[self.verb], self.rest, strict=False)]
         if self.verb in _ON_CARD:
             return self._on_card(_ON_CARD[self.verb])
-        if self.verb in _ON_FACE:
-            self._count(2)
-            return [(_ON_FACE[self.verb], *self._face(*self.rest))]
         return self._special()()
 
     def _special(self) -> Callable[[], list[Move]]:
@@ -176,7 +172,7 @@ class LineReader:
             "play": self._play, "convert": self._convert, "mimic": self._mimic,
             "trigger": self._trigger, "roll": self._roll, "draw": self._draw, "ignore": self._ignore,
             "migrate": self._migrate, "land": self._land, "follow": self._follow, "fetch": self._fetch,
-            "recombine": self._recombine, "restore": self._restore,
+            "recombine": self._recombine, "split": self._split, "restore": self._restore,
         }[self.verb]  # fmt: skip
 
     def _count(self, least: int, most: int | None = None) -> None:
@@ -324,6 +320,10 @@ class LineReader:
         self._count(4)
         first, second = sorted((self._face(*self.rest[:2]), self._face(*self.rest[2:])))
         return [(m.RECOMBINE, *first), (m.SPLIT, *second)]
+
+    def _split(self) -> list[Move]:
+        self._count(2)
+        return [(m.SPLIT, *self._face(*self.rest))]
 
     def _restore(self) -> list[Move]:
         self._between("with")

@@ -15,6 +15,7 @@ from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, UNKNOWN, bit
 from evotutor.games.evolution.locations import LAURASIA, LOCATIONS, OCEAN
 from evotutor.games.evolution.state import (
     ASIDE,
+    ATTACKED,
     CARNIVOROUS,
     FAT_TISSUE,
     HIBERNATING,
@@ -23,6 +24,7 @@ from evotutor.games.evolution.state import (
     REMAINS,
     RESTING,
     REVEALED,
+    STRANDED,
     SWIMMING,
     Animal,
     Topology,
@@ -76,6 +78,8 @@ _NUMBER: Final = re.compile(r"(food|red|blue|surplus)\s+([0-9]+)")
 _CARNIVOROUS, _SCAVENGER = trait_of["carnivorous"].index, trait_of["scavenger"].index
 _PARASITE, _HIBERNATION, _SHELL = trait_of["parasite"].index, bit["hibernation"], bit["shell"]
 _REGENERATION, _SWIMMING = trait_of["regeneration"].index, trait_of["swimming"].index
+_SHY, _VIVIPAROUS = bit["shy"], trait_of["viviparous"].index
+_TRAVELLERS: Final = {trait_of[name].index for name in ("migration", "suckerfish", "flight")}
 _SPECIALIZATIONS: Final = {trait_of["specialization-a"].index, trait_of["specialization-b"].index}
 
 
@@ -87,11 +91,10 @@ def home(faces: bytes, flags: int) -> int:
 
 
 class Draft:
-    """An animal while it is read.  `doubling`: it has just got a card that it had, and one of the two is to go."""
+    """An animal while it is read."""
 
-    def __init__(self, uid: int, path: Path, scope: Scope, doubling: bool = False) -> None:
+    def __init__(self, uid: int, path: Path, scope: Scope) -> None:
         self.uid, self.path, self.scope, self.modules = uid, path, scope, scope.modules
-        self.doubling = doubling
         self.faces: list[int] = []
         self.fat = self.used = self.flags = 0
         self.numbers: dict[str, int] = {}
@@ -276,10 +279,8 @@ class Draft:
             fail(f"{name} is no trait of an animal", path, hint=f"{name}? or body: {name}")
         have = {TRAIT_OF_FACE[face] for face in self.faces}
         if trait in have and trait != FAT_TISSUE:
-            if not self.doubling:
-                rule = "parasite.one" if trait == _PARASITE else "development.no-duplicate"
-                fail(f"{name} twice on one animal", path, rule=rule)
-            self.doubling = False
+            rule = "parasite.one" if trait == _PARASITE else "development.no-duplicate"
+            fail(f"{name} twice on one animal", path, rule=rule)
         if {trait} | have >= {_CARNIVOROUS, _SCAVENGER}:
             fail("a carnivorous animal cannot be a scavenger", path, rule="scavenger.not-with-carnivorous")
         if {trait} | have >= _SPECIALIZATIONS:
@@ -292,8 +293,8 @@ class Draft:
 
     # the whole
 
-    def finish(self, links: Topology, numbers: tuple[int, ...]) -> Animal:
-        """The animal, with its tokens and conditions checked; `numbers` are the next numbers of the players."""
+    def finish(self, links: Topology) -> Animal:
+        """The animal, with its tokens and conditions checked."""
         faces = bytes(self.faces)
         if self.flags & REVEALED:
             self._check_revealed()
@@ -308,7 +309,7 @@ class Draft:
         if self.fat & ~fatcards:
             fail("no fat lies on a card under Neoplasm", self.path, rule="neoplasm.swap")
         for trait, path in self.stars.items():
-            if not mask >> trait & 1:
+            if not mask >> trait & 1 and not self._born_stiff(trait):
                 rule = "cnidocytes.paralyse" if self.flags & PARALYSED else "neoplasm.swap"
                 hint = f"{TRAITS[trait].id} without *"
                 fail(f"{TRAITS[trait].id} is off, so it is not used up", path, rule=rule, hint=hint)
@@ -319,8 +320,13 @@ class Draft:
         body = UNKNOWN if self.body is None else self.body
         return Animal(
             self.uid, body, faces, mask, need, red, blue, self.fat, fatcards, self.used, self.flags, self.loc,
-            self._voids(numbers),
+            self._voids(mask),
         )  # fmt: skip
+
+    def _born_stiff(self, trait: int) -> bool:
+        """Has a paralysed animal given birth, where the ruling lets it?"""
+        birth = self.scope.rulings.get("viviparous-paralysed") == "birth"
+        return birth and trait == _VIVIPAROUS and bool(self.flags & PARALYSED)
 
     def _check_tokens(self, have: int, need: int) -> None:
         surplus = self.numbers.get("surplus", 0)
@@ -345,7 +351,10 @@ class Draft:
             fail("a carnivorous animal cannot be a scavenger", self.path, rule="scavenger.not-with-carnivorous")
 
     def _check_limit(self, links: Topology) -> None:
-        """Regeneration leaves room for one more trait, which does not raise the need."""
+        """Regeneration leaves room for one more trait, which does not raise the need.
+
+        Who leaves the Ocean gets a Swimming card all the same.
+        """
         traits = [TRAIT_OF_FACE[face] for face in self.faces]
         if _REGENERATION not in traits:
             return
@@ -354,41 +363,54 @@ class Draft:
         if raising or self.flags & REVEALED:
             name = raising[0] if raising else "a revealed Anglerfish"
             fail(f"{name} raises the need, so regeneration is not beside it", self.path, rule="regeneration.limit")
-        if len(traits) > 2:
+        fetched = self.scope.locations and _SWIMMING in traits and not _TRAVELLERS.isdisjoint(traits)
+        if len(traits) > 2 + fetched:
             fail("one more trait beside regeneration, not more", self.path, rule="regeneration.limit")
 
     def _check_conditions(self, have: int) -> None:
         if self.flags & IN_SHELL and not printed(bytes(self.faces)) & _SHELL:
             fail("an animal without a shell hides in none", self.path, rule="shell.needed")
+        if self.flags & ATTACKED and not printed(bytes(self.faces)) & _SHY:
+            fail("only a shy animal remembers attacks", self.path, rule="shy.already-attacked")
+        if self.flags & STRANDED and not self.flags & PARALYSED:
+            fail(
+                "only a paralysed animal is stranded", self.path, rule="cnidocytes.paralyse", hint="paralysed, stranded"
+            )
         if not self.flags & REMAINS:
             return
         if _REGENERATION not in {TRAIT_OF_FACE[face] for face in self.faces}:
             fail("only cards with regeneration remain", self.path, rule="regeneration.remains")
-        if have or self.fat or self.used:
-            what = "tokens" if have or self.fat else "used traits"
-            fail(f"remains have no {what}: they are no animal", self.path, rule="regeneration.remains")
+        parts = {
+            "tokens": have or self.fat, "used traits": self.used, "body": self.body not in (None, UNKNOWN),
+            "other condition": self.flags & ~REMAINS,
+        }  # fmt: skip
+        for what, given in parts.items():
+            if given:
+                fail(f"remains have no {what}: they are no animal", self.path, rule="regeneration.remains")
 
-    def _voids(self, numbers: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-        """What Intellect switched off: the traits by hunter, who may be dead by now."""
+    def _voids(self, mask: int) -> tuple[tuple[int, int], ...]:
+        """What Intellect switched off: working traits of this animal, by hunter."""
         found = set()
         for name, value in self.void.items():
             path: Path = (*self.path, "void", name)
             match = NAME.fullmatch(name.lower())
-            seat = ord(match[1]) - 97 if match else len(numbers)
-            if match is None or seat >= len(numbers) or not 0 < int(match[2]) < numbers[seat]:
-                fail(f"{shown(name)} has never been on the table", path, hint="void: {b1: camouflage}")
+            if match is None or int(match[2]) > HIGHEST:
+                fail(f"{shown(name)} is no name of an animal", path, hint="void: {b1: camouflage}")
             words = [value] if isinstance(value, str) else sequence(value, path, "void", MOST_ANIMALS)
             for i, word in enumerate(words):
                 inside = path if isinstance(value, str) else (*path, i)
-                found.add(
-                    (seat << 8 | int(match[2]), trait_number(text(word, inside, "a trait"), inside, self.modules))
-                )
+                trait = trait_number(text(word, inside, "a trait"), inside, self.modules)
+                if not mask >> trait & 1:
+                    have = [t.id for t in TRAITS if mask >> t.index & 1]
+                    rule = "intellect.no-such-trait"
+                    fail(f"the animal has no {TRAITS[trait].id}", inside, rule=rule, hint=near(TRAITS[trait].id, have))
+                found.add((ord(match[1]) - 97 << 8 | int(match[2]), trait))
         return tuple(sorted(found))
 
 
-def read_animal(value: object, uid: int, path: Path, scope: Scope, doubling: bool = False) -> Draft:
+def read_animal(value: object, uid: int, path: Path, scope: Scope) -> Draft:
     """Read an animal; the draft is finished when all links are known."""
-    draft = Draft(uid, path, scope, doubling)
+    draft = Draft(uid, path, scope)
     if isinstance(value, str):
         draft.read_short(value)
     elif value is None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
 from evotutor.games.evolution.locations import OCEAN
-from evotutor.games.evolution.position_animals import card_place
+from evotutor.games.evolution.position_animals import NAME, card_place
 from evotutor.games.evolution.state import (
     AMBUSH,
     ATTACK,
@@ -91,25 +91,26 @@ MODULES_OF: Final[dict[str, Modules]] = {
     "reveal": ("time-to-fly",), "split": ("continents",),
     **dict.fromkeys(("spore", "peek", "rage", "calm"), ("grass-and-mushrooms",)),
 }  # fmt: skip
-BY_LOCATION: Final = ("moving", "follow", "land", "fetch")
+BY_LOCATION: Final = ("moving", "follow", "land", "fetch", "found")
 """Decisions that need locations."""
 BESIDES: Final = {
     "partner": ("animal",), "attack": ("tried",), "pairs": ("armed",), "deal": ("to",), "killed": ("in",),
-    "ambush": ("by", "ask"), "reward": ("n", "for"), "follow": ("moving",), "swap": ("card",),
-    "young": ("to",), "found": ("n",), "scavenge": ("in",),
+    "scavenge": ("in",), "ambush": ("by", "ask"), "reward": ("n", "for"), "follow": ("moving",), "swap": ("card",),
+    "young": ("to",), "found": ("n",),
 }  # fmt: skip
-OPTIONAL: Final = ("tried", "in")
+OPTIONAL: Final = ("tried", "in", "ask")
 PHASES_OF: Final[dict[int, tuple[int, ...]]] = {
     PLACE: (DEVELOPMENT,), PARTNER: (DEVELOPMENT,), DEAL: (EXTINCTION,), RESTORE: (EXTINCTION,), FOUND: (EXTINCTION,),
-    YOUNG: (DEVELOPMENT, EXTINCTION), LAND: (FOOD, FEEDING),
+    YOUNG: (EXTINCTION, DEVELOPMENT), LAND: (FOOD, FEEDING),
 }  # fmt: skip
-AT_ANY_TIME: Final = (BIRTH, LAND, FETCH)
-"""Decisions that lie on whatever was going on."""
 LIES_ON: Final[dict[int, tuple[int | None, ...]]] = {
-    RUN: (ATTACK,), POOL: (None, KILLED, AMBUSH), VICTIM: (None, POOL), AMBUSH: (None, POOL), IGNORE: (ATTACK,),
-    ATTACK: (None, AMBUSH), KILLED: (None, AMBUSH), REWARD: (None, KILLED, AMBUSH), SCAVENGE: (None, AMBUSH),
-    FOUND: (None, YOUNG, FOUND), DEAL: (None, YOUNG, FOUND), RESTORE: (None, DEAL),
+    RUN: (ATTACK,), POOL: (None, KILLED), VICTIM: (None, POOL), IGNORE: (ATTACK,), SWAP: (None, POOL),
+    ATTACK: (None, AMBUSH, LAND), FOUND: (None, YOUNG, FOUND), DEAL: (None, YOUNG, FOUND), RESTORE: (None, DEAL),
 }  # fmt: skip
+"""What a decision lies on; what is not named here begins the stack."""
+BETWEEN: Final = (POOL, SCAVENGE, KILLED, AMBUSH, REWARD, BIRTH, LAND, FETCH)
+"""Decisions that in the expansions lie on whatever was going on, unless that is one of GROUND."""
+GROUND: Final = (PLACE, PARTNER, TARGET, VICTIM, RUN, SWAP, DEAL, RESTORE, YOUNG, FOUND)
 STEPS: Final = (KILLED, REWARD)
 """What waits below a decision and asks nothing itself."""
 WAYS: Final = ("take", "communication", "warm")
@@ -118,8 +119,8 @@ REASONS: Final = ("carnivorous", "tail-loss", "metamorphose")
 """What a reward is for, in the order of FOR_KILL, FOR_TAIL, FOR_CARD."""
 MOST_PENDING: Final = 40
 TRIED: Final[dict[str, Modules]] = {
-    "running": ("base",), "ambush": ("time-to-fly",), "cnidocytes": ("continents",), "anglerfish": ("time-to-fly",),
-    "intellect": ("time-to-fly",),
+    "running": ("base",), "ambush": ("time-to-fly",), "intellect": ("time-to-fly",), "cnidocytes": ("continents",),
+    "anglerfish": ("time-to-fly",),
 }  # fmt: skip
 """What an attack remembers."""
 
@@ -132,21 +133,22 @@ class PendingReader:
         self.words = [word for word in WORDS if scope.has(MODULES_OF.get(word, ("base",)))]
         if not scope.locations:
             self.words = [word for word in self.words if word not in BY_LOCATION]
-        self.below: Frame | None = None
+        self.stack: list[Frame] = []
+        self.top = True
 
     def read(self, value: object) -> tuple[Frame, ...]:
         """The stack; every frame in its phase and on a frame that it belongs on."""
-        stack: list[Frame] = []
+        stack = self.stack
         entries = sequence(value, ("pending",), "pending", MOST_PENDING)
         for i, entry in enumerate(entries):
             path: Path = ("pending", i)
-            self.below = stack[-1] if stack else None
+            self.top = i == len(entries) - 1
             frame = self._frame(mapping(entry, path, "a pending decision"), path)
-            self._check_place(frame, self.below, path)
+            self._check_place(frame, stack[-1] if stack else None, path)
             stack.append(frame)
         if stack and stack[-1][0] == KILLED:
             fail("after a kill a pair must be pending, else nothing is asked", ("pending", len(stack) - 1))
-        if stack and stack[-1][0] in STEPS:
+        if stack and stack[-1][0] == REWARD:
             fail("a reward is only given when nothing is asked before it", ("pending", len(stack) - 1))
         return tuple(stack)
 
@@ -163,7 +165,7 @@ class PendingReader:
             message = "two pending decisions in one entry" if words else "no pending decision is named"
             fail(message, path, hint=near(next(iter(entry), ""), self.words))
         word = words[0]
-        besides = BESIDES.get(word, ()) if word != "killed" or self.scope.locations else ()
+        besides = BESIDES.get(word, ()) if self.scope.locations or word not in ("killed", "scavenge") else ()
         for key in entry:
             if key != word and key not in besides:
                 fail(f"unknown word {shown(key)}", (*path, key), hint=near(key, (word, *besides)))
@@ -172,8 +174,8 @@ class PendingReader:
                 fail(f"{word} needs {key}", path)
         read = {
             PLACE: self._place, PARTNER: self._partner, TARGET: self._acting, VICTIM: self._acting,
-            ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._killed,
-            KILLED: self._killed, DEAL: self._deal, AMBUSH: self._ambush, IGNORE: self._ignore, BIRTH: self._birth,
+            ATTACK: self._attack, RUN: self._roll, POOL: self._pairs, SCAVENGE: self._of_kill,
+            KILLED: self._of_kill, DEAL: self._deal, AMBUSH: self._ambush, IGNORE: self._ignore, BIRTH: self._birth,
             REWARD: self._reward, MOVING: self._moving, FOLLOW: self._follow, LAND: self._land, FETCH: self._fetch,
             SWAP: self._swap, RESTORE: self._restore, YOUNG: self._young, FOUND: self._found,
         }[WORDS[word]]  # fmt: skip
@@ -184,9 +186,12 @@ class PendingReader:
         if self.state.phase not in phases:
             message = f"this is not asked in the phase {PHASES[self.state.phase]}"
             fail(message, path, rule="phase.wrong", hint=f"phase: {PHASES[phases[0]]}")
-        if kind not in AT_ANY_TIME and (below[0] if below else None) not in LIES_ON.get(kind, (None,)):
-            fail("this decision cannot follow the one before it", path)
-        if kind in AT_ANY_TIME and below and below[0] in (RUN, IGNORE, DEAL, RESTORE):
+        lies_on = below[0] if below else None
+        if kind in BETWEEN and self.modules != ("base",):
+            possible = lies_on not in GROUND
+        else:
+            possible = lies_on in LIES_ON.get(kind, (None,))
+        if not possible:
             fail("this decision cannot follow the one before it", path)
         if kind == RUN and not (below and below[3] & bit["running"]):
             fail("a runner whose die is rolled has tried it", path, hint="tried: [running] in the attack")
@@ -270,36 +275,34 @@ class PendingReader:
 
     def _check_hunter(self, hunter: int, prey: int, tried: int, path: Path) -> None:
         """Whose hunter is it: of the player to move, or in an ambush of the player who was asked."""
-        below, ambush = self.below, tried & bit["ambush"]
-        if below and below[0] == AMBUSH:
-            if not ambush:
-                hint = "tried: [ambush]"
-                fail("an attack on an animal that takes food is an ambush", path, rule="ambush.on-red", hint=hint)
-            if hunter >> 8 != below[3]:
-                fail("another player was asked for an ambush", path, rule="feeding.own-animal")
-            if prey >> 8 != below[1] >> 8:
-                fail("the ambush is on an animal of another player", path, rule="ambush.on-red")
-        elif ambush:
-            hint = "{ambush: b1, by: take, ask: C} before it"
-            fail("an ambush lies on the question for it", path, rule="ambush.on-red", hint=hint)
-        elif hunter >> 8 != self.state.player:
-            name = name_of(hunter)
-            fail(f"{name} is not an animal of the player to move", path, rule="feeding.own-animal")
+        ambush = next((frame for frame in reversed(self.stack) if frame[0] == AMBUSH), None)
+        if ambush is None:
+            if tried & bit["ambush"]:
+                hint = "{ambush: b1, by: take, ask: C} before it"
+                fail("an ambush lies on the question for it", path, rule="ambush.on-red", hint=hint)
+            if hunter >> 8 != self.state.player:
+                name = name_of(hunter)
+                fail(f"{name} is not an animal of the player to move", path, rule="feeding.own-animal")
+            return
+        if not tried & (bit["ambush"] | bit["anglerfish"]) and self.scope.rulings.get("ambush-shell") != "may-hide":
+            hint = "tried: [ambush]"
+            fail("an attack on an animal that takes food is an ambush", path, rule="ambush.on-red", hint=hint)
+        if hunter >> 8 != ambush[3] and self.scope.rulings.get("ambush-limit") != "one-per-player":
+            fail("another player was asked for an ambush", path, rule="feeding.own-animal")
+        if prey >> 8 != ambush[1] >> 8:
+            fail("the ambush is on an animal of another player", path, rule="ambush.on-red")
 
     def _roll(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         if text(entry[word], (*path, word), "running").lower() != "running":
             fail("only a runner's die is rolled here", (*path, word), hint="roll: running")
         return (RUN,)
 
-    def _of_seat(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        return WORDS[word], self._seat(entry[word], (*path, word))
-
-    def _killed(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+    def _of_kill(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         seat, where = self._seat(entry[word], (*path, word)), (*path, "in")
         if not self.scope.locations:
             return WORDS[word], seat, 0
         if "in" not in entry:
-            fail("where was the kill?", path, hint="{killed: A, in: ocean}")
+            fail("where was the kill?", path, hint=f"{{{word}: A, in: ocean}}")
         return WORDS[word], seat, location_number(entry["in"], where, self.scope)
 
     def _pairs(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
@@ -326,10 +329,10 @@ class PendingReader:
         if not 1 << trait & FOOD_PAIRS:
             fail(f"{TRAITS[trait].id} gives no food", where, hint="cooperation or communication")
         names = sequence(entry[kinds[0]], where, "a pair", 2)
-        ends = [self._animal(value, (*where, i)) for i, value in enumerate(names)]
-        to = self._animal(entry["to"], (*path, "to"))
+        ends = [self._there(value, (*where, i)) for i, value in enumerate(names)]
+        to = self._there(entry["to"], (*path, "to"))
         key = (trait, min(ends, default=0), max(ends, default=0))
-        if not any(link[:3] == key for link in self.state.links.links):
+        if self.top and not any(link[:3] == key for link in self.state.links.links):
             fail(f"there is no such {TRAITS[trait].id}", where)
         if to not in ends:
             fail("the receiver is not an end of the pair", (*path, "to"))
@@ -349,24 +352,37 @@ class PendingReader:
     # Time to Fly
 
     def _ambush(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid = self._animal(entry[word], (*path, word))
-        way, seat = self._choice(entry["by"], (*path, "by"), WAYS), self._seat(entry["ask"], (*path, "ask"))
+        """Who takes food, and who is asked.  Below an attack it may be that nobody more is to be asked."""
+        uid = self._there(entry[word], (*path, word))
+        way = self._choice(entry["by"], (*path, "by"), WAYS)
+        if self.top and "ask" not in entry:
+            fail("who is asked for an ambush?", path, hint="{ambush: b1, by: take, ask: C}")
+        seat = self._seat(entry["ask"], (*path, "ask")) if "ask" in entry else -1
+        if uid >> 8 != self.state.player and WAYS[way] != "communication":
+            fail("the animal is not of the player to move", (*path, word), rule="feeding.own-animal")
+        if self.top:
+            self._check_ambush(uid, way, seat, path)
+        return AMBUSH, uid, way, seat
+
+    def _check_ambush(self, uid: int, way: int, seat: int, path: Path) -> None:
+        animal = self._find(uid)
         if not any(a.mask & bit["ambush"] and a.mask & CARNIVOROUS for a in self.state.herds[seat]):
             fail("this player has no hunter with ambush", (*path, "ask"), rule="ambush.needed")
-        animal = self._find(uid)
-        if uid >> 8 != self.state.player:
-            fail("the animal is not of the player to move", (*path, word), rule="feeding.own-animal")
         if WAYS[way] == "warm" and not animal.mask & bit["homeothermy"]:
             fail("the animal has no homeothermy", (*path, "by"), rule="homeothermy.needed")
         if self.state.bank[animal.loc] < 1:
-            fail("the red token lies in the bank until the ambush is over", (*path, word), rule="ambush.token-returns")
-        return AMBUSH, uid, way, seat
+            fail(
+                "the red token lies in the bank until the ambush is over",
+                (*path, "ambush"),
+                rule="ambush.token-returns",
+            )
 
     def _ignore(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         if text(entry[word], (*path, word)).lower() != "trait":
             fail("what is ignored is a trait", (*path, word), hint="ignore: trait")
-        if self.below and self.below[0] == ATTACK and not self.below[3] & bit["anglerfish"]:
-            self._needs(self.below[1], "intellect", path)
+        below = self.stack[-1] if self.stack else None
+        if below and below[0] == ATTACK and not below[3] & bit["anglerfish"]:
+            self._needs(below[1], "intellect", path)
         return (IGNORE,)
 
     def _birth(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
@@ -377,7 +393,7 @@ class PendingReader:
         return BIRTH, uid
 
     def _reward(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid = self._animal(entry[word], (*path, word))
+        uid = self._there(entry[word], (*path, word))
         return REWARD, uid, number(entry["n"], (*path, "n"), 1, 9), self._choice(entry["for"], (*path, "for"), REASONS)
 
     # Continents
@@ -416,14 +432,14 @@ class PendingReader:
         return FOLLOW, self._seat(entry[word], (*path, word)), self._moves(entry["moving"], (*path, "moving"))
 
     def _land(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid = self._animal(entry[word], (*path, word))
-        if self._find(uid).loc != OCEAN:
+        uid = self._there(entry[word], (*path, word))
+        if self.top and self._find(uid).loc != OCEAN:
             fail("the animal is not in the Ocean", (*path, word), rule="continents.lose-swimming-lands")
         return LAND, uid
 
     def _fetch(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid = self._animal(entry[word], (*path, word))
-        if printed(self._find(uid).faces) & SWIMMING:
+        uid = self._there(entry[word], (*path, word))
+        if self.top and printed(self._find(uid).faces) & SWIMMING:
             fail("the animal has a Swimming card", (*path, word), rule="migration.swimming-card")
         return FETCH, uid
 
@@ -448,22 +464,23 @@ class PendingReader:
         return RESTORE, uid
 
     def _found(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        seat = self._seat(entry[word], (*path, word))
-        n = number(entry["n"], (*path, "n"), 1, 2)
-        if len(self.state.hands[seat]) < n:
-            fail(f"the player has not {n} cards", (*path, "n"), rule="continents.found")
-        return FOUND, seat, n
+        return FOUND, self._seat(entry[word], (*path, word)), number(entry["n"], (*path, "n"), 1, 2)
 
     # the gift box
 
     def _young(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
+        """Young come at the beginning of the next turn; until then they wait below all else."""
         where, due = (*path, word), [b""] * len(self.state.hands)
         for key, value in mapping(entry[word], where, "young").items():
             due[self._seat(key, (*where, key))] = self._litter(value, (*where, key))
         seat = self._seat(entry["to"], (*path, "to"))
-        if not due[seat]:
+        if self.top != (self.state.phase == DEVELOPMENT):
+            hint = "phase: development" if self.top else "a deal behind it"
+            fail("young come at the beginning of the next turn", path, rule="r-strategy.two-young", hint=hint)
+        if not any(due) or (self.top and not due[seat]):
             fail("this player is due no young", (*path, "to"))
-        self._needs_deck(path, "r-strategy.two-young")
+        if self.top:
+            self._needs_deck(path, "r-strategy.two-young")
         return YOUNG, tuple(due), seat
 
     def _litter(self, value: object, path: Path) -> bytes:
@@ -474,6 +491,17 @@ class PendingReader:
         return bytes(location_number(place, (*path, i), self.scope) for i, place in enumerate(places))
 
     # shared
+
+    def _there(self, value: object, path: Path) -> int:
+        """An animal of a decision that others lie on: it may have died since."""
+        name = text(value, path, "an animal").lower()
+        match = NAME.fullmatch(name)
+        if match is None or self.top:
+            return self._animal(value, path)
+        seat, n = ord(match[1]) - 97, int(match[2])
+        if seat >= len(self.state.numbers) or n >= self.state.numbers[seat]:
+            return self._animal(value, path)
+        return seat << 8 | n
 
     def _find(self, uid: int) -> Animal:
         animal = find(self.state, uid)

@@ -34,6 +34,7 @@ from evotutor.games.evolution.state import (
     SPECIALISED,
     SYMBIOSIS,
     TOOK,
+    Animal,
     Link,
     State,
     Topology,
@@ -103,16 +104,16 @@ class PositionReader:
         first = self._seat("first", 0, count)
         player = self._seat("to_move", first, count)
         deck, top = self._deck()
-        doubling = self._doubling()
-        drafts = [self._drafts(p, seat, doubling) for seat, p in enumerate(players)]
+        drafts = [self._drafts(p, seat) for seat, p in enumerate(players)]
         links, spent = self._links({name: draft for herd in drafts for name, draft in herd.items()})
         numbers = tuple(self._next(p, seat, drafts[seat]) for seat, p in enumerate(players))
+        herds = tuple(tuple(draft.finish(links) for draft in herd.values()) for herd in drafts)
+        self._check_voids(herds)
         state = State(
             phase, self._number("turn", 1, 1), self._number("round", 1, 1), first, player, self._acted(phase),
             self._idle(count), self._passed(phase, player, count), self._bank(), deck, top,
             self._piles(players, "hand"), self._piles(players, "discard"),
-            tuple(tuple(draft.finish(links, numbers) for draft in herd.values()) for herd in drafts),
-            numbers, links, spent, (), self._shells(),
+            herds, numbers, links, spent, (), self._shells(),
         )  # fmt: skip
         return self._with_stack(state)
 
@@ -269,7 +270,7 @@ class PositionReader:
 
     # animals
 
-    def _drafts(self, player: Mapping[str, Any], seat: int, doubling: set[str]) -> dict[str, Draft]:
+    def _drafts(self, player: Mapping[str, Any], seat: int) -> dict[str, Draft]:
         """The animals of a player by name, read but not completed."""
         path: Path = ("players", _letter(seat), "animals")
         given = player.get("animals")
@@ -281,19 +282,21 @@ class PositionReader:
             if match[1] != mine:
                 hint = f"its name begins with {mine}"
                 fail(f"{name} cannot be an animal of {_letter(seat)}", (*path, name), hint=hint)
-            found[name] = read_animal(value, seat << 8 | int(match[2]), (*path, name), self.scope, name in doubling)
+            found[name] = read_animal(value, seat << 8 | int(match[2]), (*path, name), self.scope)
             if len(found) > MOST_ANIMALS:
                 fail(f"more than {MOST_ANIMALS} animals", path)
         return found
 
-    def _doubling(self) -> set[str]:
-        """Animals that have just got a card by Recombination which they had: one of the two is to go."""
-        pending = self.data.get("pending")
-        entries = pending if isinstance(pending, (list, tuple)) and "continents" in self.modules else ()
-        names = [
-            entry["discard"] for entry in entries[:MOST_ANIMALS] if isinstance(entry, Mapping) and "discard" in entry
-        ]
-        return {name.lower() for name in names if isinstance(name, str)}
+    def _check_voids(self, herds: tuple[tuple[Animal, ...], ...]) -> None:
+        """What is ignored is ignored by a hunter on the table."""
+        alive = {a.uid: name_of(a.uid) for herd in herds for a in herd}
+        for a in (a for herd in herds for a in herd if a.more):
+            for hunter, _ in a.more:
+                if hunter not in alive:
+                    path = ("players", _letter(a.uid >> 8), "animals", alive[a.uid], "void")
+                    fail(
+                        f"no animal {name_of(hunter)!r} on the table", path, hint=near(name_of(hunter), alive.values())
+                    )
 
     def _next(self, player: Mapping[str, Any], seat: int, drafts: Mapping[str, Draft]) -> int:
         least = max((draft.uid & 255 for draft in drafts.values()), default=0) + 1

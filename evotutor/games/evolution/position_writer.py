@@ -233,7 +233,8 @@ def _frame(frame: Frame, state: State, locations: bool) -> dict[str, Any]:
 def _later_frame(kind: int, rest: list[Any], state: State, locations: bool) -> dict[str, Any]:
     word = _WORD_OF[kind]
     if kind == AMBUSH:
-        return {word: name_of(rest[0]), "by": WAYS[rest[1]], "ask": _letter(rest[2])}
+        data: dict[str, Any] = {word: name_of(rest[0]), "by": WAYS[rest[1]]}
+        return data | ({"ask": _letter(rest[2])} if rest[2] >= 0 else {})
     if kind == REWARD:
         return {word: name_of(rest[0]), "n": rest[1], "for": REASONS[rest[2]]}
     if kind == MOVING:
@@ -245,7 +246,7 @@ def _later_frame(kind: int, rest: list[Any], state: State, locations: bool) -> d
     if kind == YOUNG:
         due = {_letter(i): [LOCATIONS[x] for x in n] if locations else len(n) for i, n in enumerate(rest[0]) if n}
         return {word: due, "to": _letter(rest[1])}
-    data: dict[str, Any] = {word: name_of(rest[0])}
+    data = {word: name_of(rest[0])}
     if kind == SWAP:
         animal = find(state, rest[0])
         data["card"] = card_word(animal.faces, rest[1]) if animal is not None else ""

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from evotutor.core.model import Decision, Move, Param, Reason
-from evotutor.games.evolution import base, notation
+from evotutor.core.model import Decision, Move, Reason
+from evotutor.games.evolution import base, notation, time_to_fly
 from evotutor.games.evolution import moves as m
-from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
+from evotutor.games.evolution.bound import VOIDABLE
+from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name, trait_of
+from evotutor.games.evolution.expansion_reasons import ExpansionReasons, because, letter
 from evotutor.games.evolution.questions import Ban, Question
 from evotutor.games.evolution.state import (
+    AMBUSH,
     ATTACK,
     DEVELOPMENT,
     FEEDING,
+    FETCH,
+    FOLLOW,
+    FOUND,
+    IGNORE,
+    IN_SHELL,
+    LAND,
+    MOVING,
     PARTNER,
     PLACE,
     POOL,
+    RESTORE,
     SCAVENGE,
+    SWAP,
     TARGET,
     VICTIM,
     Animal,
@@ -24,21 +36,39 @@ from evotutor.games.evolution.state import (
     find,
     name_of,
 )
-from evotutor.games.evolution.turn import Turn
 
 VERBS: Final[dict[int, tuple[int, ...]]] = {
     PLACE: (m.ON,),
     PARTNER: (m.AND,),
     TARGET: (m.TARGET,),
     VICTIM: (m.VICTIM,),
-    ATTACK: (m.RUN, m.MIMIC, m.DROP, m.DECLINE),
+    ATTACK: (m.RUN, m.MIMIC, m.DROP, m.HIDE, m.INK, m.REVEAL, m.DECLINE),
     POOL: (m.TRIGGER, m.DECLINE),
     SCAVENGE: (m.SCAVENGE,),
+    AMBUSH: (m.AMBUSH, m.DECLINE),
+    IGNORE: (m.IGNORE,),
+    MOVING: (m.MIGRATE, m.DONE),
+    FOLLOW: (m.FOLLOW, m.DONE),
+    LAND: (m.LAND,),
+    FETCH: (m.FETCH,),
+    SWAP: (m.SPLIT,),
+    RESTORE: (m.RESTORE,),
+    FOUND: (m.PLAY_ANIMAL,),
 }
 """Which verbs answer the question of a frame."""
 DEVELOPING: Final = (m.PLAY_ANIMAL, m.PLAY_TRAIT, m.PASS)
-OPPORTUNITY: Final = (m.TAKE, m.ATTACK, m.CONVERT, m.GRAZE, m.PIRATE, m.HIBERNATE, m.END)
-SIDE_VERBS: Final = (m.GRAZE, m.PIRATE, m.HIBERNATE)
+OPPORTUNITY: Final = (
+    m.TAKE, m.ATTACK, m.CONVERT, m.GRAZE, m.PIRATE, m.HIBERNATE, m.END, m.METAMORPHOSE, m.SPECIALIZE, m.SETTLE,
+    m.MIGRATE, m.RECOMBINE, m.WARM,
+)  # fmt: skip
+SIDE_VERBS: Final = (m.GRAZE, m.PIRATE, m.HIBERNATE, m.RECOMBINE, m.WARM)
+OWN_PHASE_ONLY: Final = (m.METAMORPHOSE, m.SPECIALIZE, m.SETTLE, m.MIGRATE, m.RECOMBINE, m.WARM)
+
+ANSWERED_BY: Final = {
+    m.RUN: trait_of["running"].index, m.MIMIC: trait_of["mimicry"].index, m.DROP: trait_of["tail-loss"].index,
+    m.HIDE: trait_of["shell"].index, m.INK: trait_of["ink-cloud"].index,
+}  # fmt: skip
+"""The trait behind each answer to an attack."""
 
 MINE: Final = Ban(
     "feeding.own-animal",
@@ -47,12 +77,7 @@ MINE: Final = Ban(
 )
 
 
-def because(rule: str, **names: Param) -> list[Reason]:
-    """One reason as a list."""
-    return [Reason(rule, tuple(names.items()))]
-
-
-class Reasons(Turn):
+class Reasons(ExpansionReasons):
     """`why_not` for single decisions and for whole lines."""
 
     if TYPE_CHECKING:  # what the game on top of this class adds
@@ -107,7 +132,7 @@ class Reasons(Turn):
         found: list[Reason] = []
         if first[0] == m.ATTACK and rest[0][0] == m.TARGET:
             _forget(known, "carnivorous.no-target")
-            found = self._pair_reasons(self.target, s, first[1], rest[0][1])
+            found = self._target_reasons(s, first[1], rest[0][1])
         elif first[0] == m.PIRATE and rest[0][0] == m.VICTIM:
             _forget(known, "piracy.no-target")
             found = self._pair_reasons(self.victim, s, first[1], rest[0][1])
@@ -119,7 +144,27 @@ class Reasons(Turn):
             _, card, side = s.stack[-1]
             found = self._placing_reasons(s, (m.PLAY_TRAIT, card, side), [first[1], rest[0][1]])
             known[:] = []
+        elif first[0] == m.RECOMBINE and rest[0][0] == m.SPLIT:
+            found = self._split_reasons(s, first[1], rest[0][1])
+            if found:
+                _forget(known, "recombination.unpaired")
         return [r for r in found if r not in known]
+
+    def _target_reasons(self, s: State, hunter: int, prey: int, tried: int = 0) -> list[Reason]:
+        """Why this attack may not be made; what Intellect can pass is no reason."""
+        h, a = find(s, hunter), find(s, prey)
+        if h is None or a is None:
+            return []
+        if self.can_attack(s, h, a, tried & time_to_fly.AMBUSH):
+            return []
+        found = self.target.reasons(s, h, a)
+        if not self.expanded:
+            return found
+        void = time_to_fly.void_mask(hunter, a) | (base.BURROWING if tried & time_to_fly.AMBUSH else 0)
+        found = [r for r in found if not VOIDABLE.get(r.rule, 0) & void]
+        if self.may_ignore(h, tried) and all(r.rule in VOIDABLE for r in found):
+            found += because("intellect.one-trait", animal=name_of(hunter), target=name_of(prey))
+        return found
 
     def _placing_reasons(self, s: State, play: Move, uids: list[int]) -> list[Reason]:
         trait = self.played_trait(play[1], play[2])
@@ -148,7 +193,7 @@ class Reasons(Turn):
     def _not_asked(self, s: State) -> list[Reason]:
         player = self.decision(s).player
         if s.stack and player is not None:
-            return because("answer.only-asked", player=_letter(player))
+            return because("answer.only-asked", player=letter(player))
         return because("phase.wrong")
 
     # each verb
@@ -169,7 +214,7 @@ class Reasons(Turn):
             a = self._animal(s, uid)
             return self.join.reasons(s, s.player, self.played_trait(card, side), a, b) if b is not None else []
         if verb == m.TARGET:
-            return self._pair_reasons(self.target, s, s.stack[-1][1], move[1])
+            return self._target_reasons(s, s.stack[-1][1], move[1])
         if verb == m.VICTIM:
             return self._pair_reasons(self.victim, s, s.stack[-1][1], move[1])
         if verb == m.BEGIN_STEP:
@@ -178,9 +223,14 @@ class Reasons(Turn):
             return self._trigger_reasons(s, move)
         if verb == m.SCAVENGE:
             return self._scavenge_reasons(s, move[1])
+        answer = self._expansion_answers_to().get(verb)
+        if answer is not None:
+            return answer(s, move)
         return self._reaction_reasons(s, move)
 
     def _development_reasons(self, s: State, move: Move) -> list[Reason]:
+        if s.stack and s.stack[-1][0] == FOUND:
+            return self._found_reasons(s, move)
         if s.phase != DEVELOPMENT:
             return []
         if move[0] == m.PASS:
@@ -188,16 +238,30 @@ class Reasons(Turn):
         seat = s.player
         found: list[Reason] = []
         if s.passed >> seat & 1:
-            found += because("development.pass-final", player=_letter(seat))
+            found += because("development.pass-final", player=letter(seat))
         if move[1] not in s.hands[seat]:
-            found += because("development.card-in-hand", card=card_name(move[1]), player=_letter(seat))
+            found += because("development.card-in-hand", card=card_name(move[1]), player=letter(seat))
         if move[0] == m.PLAY_TRAIT:
             if move[1] == UNKNOWN:
-                found += because("development.card-in-hand", card=TRAITS[move[2]].id, player=_letter(seat))
+                found += because("development.card-in-hand", card=TRAITS[move[2]].id, player=letter(seat))
             trait = self.played_trait(move[1], move[2])
-            if not self.has_place(s, seat, trait):
-                found += because("development.needs-animal", trait=TRAITS[trait].id, player=_letter(seat))
+            if TRAITS[trait].place == "animal" and "anglerfish.only-as-animal" not in self.disabled:
+                found += because("anglerfish.only-as-animal", trait=TRAITS[trait].id, player=letter(seat), animal="-")
+            elif not self.has_place(s, seat, trait):
+                found += because("development.needs-animal", trait=TRAITS[trait].id, player=letter(seat))
+        elif self.locations:
+            found += self.founding.reasons(s, move[1], move[2] if len(move) > 2 else 0)
         return found
+
+    def _found_reasons(self, s: State, move: Move) -> list[Reason]:
+        """A player who begins anew puts a card of his hand on a continent."""
+        if move[0] != m.PLAY_ANIMAL:
+            return []
+        seat = s.stack[-1][1]
+        found: list[Reason] = []
+        if move[1] not in s.hands[seat]:
+            found += because("development.card-in-hand", card=card_name(move[1]), player=letter(seat))
+        return found + self.founding.reasons(s, move[1], move[2] if len(move) > 2 else 0)
 
     def _on_reasons(self, s: State, uid: int) -> list[Reason]:
         _, card, side = s.stack[-1]
@@ -216,15 +280,21 @@ class Reasons(Turn):
         if verb == m.END:
             if s.phase != FEEDING or self.may_end(s):
                 return []
-            return because(base.OBLIGED, player=_letter(s.player))
+            return because(base.OBLIGED, player=letter(s.player))
         a = find(s, move[1])
         if a is None:
             return []
         found = Question((MINE,), self.disabled).reasons(s, a)
         if s.phase != FEEDING:
             return found
+        if verb != m.MIGRATE:
+            found += self.here.reasons(s, a)
+        if verb in OWN_PHASE_ONLY:
+            return found + self._expansion_reasons(s, a, move)
+        if verb in SIDE_VERBS:
+            found += self.side_now.reasons(s)
         if verb == m.TAKE:
-            return found + self.take_now.reasons(s) + self.receive.reasons(s, a)
+            return found + self.take_now.reasons(s) + self.take_here.reasons(s, a) + self.receive.reasons(s, a)
         if verb == m.ATTACK:
             found += self.hunt_now.reasons(s) + self.hunter.reasons(s, a)
             if not found and not self.has_prey(s, a):
@@ -235,7 +305,8 @@ class Reasons(Turn):
                 return found + because("fat-tissue.needs-tokens", animal=name_of(a.uid), n=move[2], m=0)
             return found + self.convert_now.reasons(s) + self.convert.reasons(s, a, move[2])
         if verb == m.GRAZE:
-            return found + self.graze_now.reasons(s) + self.graze.reasons(s, a)
+            now = self.graze_now.reasons(s)
+            return found + [r for r in now if r not in found] + self.graze.reasons(s, a)
         if verb == m.HIBERNATE:
             return found + self.hibernate.reasons(s, a)
         found += self.pirate.reasons(s, a)
@@ -247,7 +318,10 @@ class Reasons(Turn):
 
     def _stray_answer(self, s: State, move: Move) -> list[Reason]:
         """What can be said about an answer that nobody asked for: the trait it needs."""
-        needs = {m.RUN: "running", m.MIMIC: "mimicry", m.DROP: "tail-loss", m.SCAVENGE: "scavenger"}
+        needs = {
+            m.RUN: "running", m.MIMIC: "mimicry", m.DROP: "tail-loss", m.SCAVENGE: "scavenger", m.HIDE: "shell",
+            m.INK: "ink-cloud", m.AMBUSH: "ambush",
+        }  # fmt: skip
         trait = needs.get(move[0])
         a = find(s, move[1]) if trait else None
         if trait is None or a is None or a.mask & bit[trait]:
@@ -256,26 +330,68 @@ class Reasons(Turn):
 
     def _reaction_reasons(self, s: State, move: Move) -> list[Reason]:
         if s.stack[-1][0] != ATTACK:
-            return [] if not self.gift_compulsory else because("pair.compulsory", player=_letter(s.stack[-1][1]))
+            return [] if not self.gift_compulsory else because("pair.compulsory", player=letter(s.stack[-1][1]))
         _, hunter, prey, tried = s.stack[-1]
         a = self._animal(s, prey)
         if move[0] == m.DECLINE:
             rule = self.compulsory(self.reactions(s, hunter, a, tried))
+            if (m.DECLINE,) not in self.reaction_moves(s):
+                rule = rule or "anglerfish.must-reveal"
             return because(rule, animal=name_of(prey)) if rule else []
+        if move[0] == m.REVEAL:
+            return self._reveal_reasons(s, a, move[1])
         if move[1] != prey:
             return because("answer.not-this-animal", animal=name_of(move[1]), target=name_of(prey))
+        void = time_to_fly.void_mask(hunter, a)
+        if 1 << ANSWERED_BY[move[0]] & void:
+            return because("intellect.void", animal=name_of(hunter), target=name_of(prey), trait=_trait(move[0]))
         if move[0] == m.RUN:
             return self._run_reasons(a, tried)
         if move[0] == m.MIMIC:
-            return self._mimic_reasons(s, hunter, a, move[2])
+            return self._mimic_reasons(s, hunter, a, move[2], tried)
+        if move[0] == m.HIDE:
+            return self._hide_reasons(a, tried)
+        if move[0] == m.INK:
+            return self._ink_reasons(a)
         return self._drop_reasons(s, a, move)
+
+    def _hide_reasons(self, a: Animal, tried: int) -> list[Reason]:
+        if not a.mask & self.SHELL:
+            return because("shell.needed", animal=name_of(a.uid))
+        if tried & time_to_fly.AMBUSH and not self.shell_in_ambush:
+            return because("shell.not-in-ambush", animal=name_of(a.uid))
+        return because("shell.hidden-safe", animal=name_of(a.uid)) if a.flags & IN_SHELL else []
+
+    def _ink_reasons(self, a: Animal) -> list[Reason]:
+        if not a.mask & self.INK_CLOUD:
+            return because("ink-cloud.needed", animal=name_of(a.uid))
+        return because("ink-cloud.once-per-turn", animal=name_of(a.uid)) if a.used & self.INK_CLOUD else []
+
+    def _reveal_reasons(self, s: State, prey: Animal, uid: int) -> list[Reason]:
+        if (m.REVEAL, uid) in self.reaction_moves(s):
+            return []
+        a = find(s, uid)
+        if a is None:
+            return []
+        found: list[Reason] = []
+        if a.uid >> 8 != prey.uid >> 8:
+            found += because("anglerfish.own-animal", animal=name_of(uid), target=name_of(prey.uid))
+        if not time_to_fly.hides_anglerfish(a):
+            return found + because("anglerfish.needed", animal=name_of(uid))
+        if self.locations and a.loc != prey.loc:
+            found += because("continents.same-location", animal=name_of(uid), target=name_of(prey.uid))
+        if not self.may_reveal(s, prey) or not time_to_fly.bare(s, a, self.seas):
+            found += because("anglerfish.traitless-only", animal=name_of(uid), target=name_of(prey.uid))
+        if not found:
+            found = because("anglerfish.must-reveal", animal=name_of(prey.uid))
+        return found
 
     def _run_reasons(self, a: Animal, tried: int) -> list[Reason]:
         if not a.mask & self.RUNNING:
             return because("running.needed", animal=name_of(a.uid))
         return because("running.escape", animal=name_of(a.uid)) if tried & base.RUNNING else []
 
-    def _mimic_reasons(self, s: State, hunter: int, a: Animal, new: int) -> list[Reason]:
+    def _mimic_reasons(self, s: State, hunter: int, a: Animal, new: int, tried: int) -> list[Reason]:
         found: list[Reason] = []
         if not a.mask & self.MIMICRY:
             found += because("mimicry.needed", animal=name_of(a.uid))
@@ -284,8 +400,8 @@ class Reasons(Turn):
         h, to = self._animal(s, hunter), find(s, new)
         if to is None or new >> 8 != a.uid >> 8 or new == a.uid:
             found += because("mimicry.own-target", animal=name_of(a.uid), target=name_of(new))
-        else:
-            guards = self.target.reasons(s, h, to)
+        elif not self.can_turn_on(s, h, to, self.redirected(tried)):
+            guards = self._target_reasons(s, hunter, new, self.redirected(tried)) or self.target.reasons(s, h, to)
             if guards:
                 found += because("mimicry.able-target", animal=name_of(hunter), target=name_of(new)) + guards
         return found
@@ -294,6 +410,8 @@ class Reasons(Turn):
         if not a.mask & self.TAIL_LOSS:
             return because("tail-loss.needed", animal=name_of(a.uid))
         allowed = self.droppable(s, a)
+        if move[2] < 0 and 1 << move[3] == time_to_fly.TREMATODE and move not in allowed and self.ruled("tail-loss"):
+            return because("trematode.not-dropped", animal=name_of(a.uid))
         return [] if move in allowed else because("tail-loss.any-trait", animal=name_of(a.uid))
 
     def _trigger_reasons(self, s: State, move: Move) -> list[Reason]:
@@ -304,24 +422,27 @@ class Reasons(Turn):
         found: list[Reason] = []
         if self.link_spent(s, *entry[:3]):
             found += because(f"{trait}.once-per-round", animal=name_of(move[2]), partner=name_of(move[3]))
-        if trait == "communication" and s.bank[0] <= 0:
+        if trait == "communication" and s.bank[self._animal(s, move[4]).loc] <= 0:
             found += because("communication.needs-bank", animal=name_of(move[4]))
         return found + self.receive.reasons(s, self._animal(s, move[4]))
 
     def _scavenge_reasons(self, s: State, uid: int) -> list[Reason]:
-        a, seat = find(s, uid), s.stack[-1][1]
+        _, seat, loc = s.stack[-1]
+        a = find(s, uid)
         if a is None:
             return []
         found: list[Reason] = []
+        if a.loc != loc:
+            found += because("continents.same-location", animal=name_of(uid), target=name_of(uid))
         if uid >> 8 != seat:
-            found += because("scavenger.attacker-first", animal=name_of(uid), player=_letter(seat))
+            found += because("scavenger.attacker-first", animal=name_of(uid), player=letter(seat))
         if not a.mask & base.SCAVENGER:
             found += because("scavenger.needed", animal=name_of(uid))
         return found + self.receive.reasons(s, a)
 
 
-def _letter(seat: int | None) -> str:
-    return "?" if seat is None else chr(65 + seat)
+def _trait(verb: int) -> str:
+    return TRAITS[ANSWERED_BY[verb]].id
 
 
 def _forget(reasons: list[Reason], rule: str) -> None:
