@@ -191,12 +191,16 @@ def test_numbers_in_reasons_agree() -> None:
     assert reason_text(reason, "ru") == "У животного b2 1 жёлтая фишка, а нужно 3."
 
 
-def test_the_engine_gives_every_name_that_a_reason_needs() -> None:
-    game, rng = load("evolution"), Random(5)
+BOXES = [("base",), ("base", "time-to-fly", "gift-box"), ("base", "time-to-fly", "continents", "gift-box")]
+
+
+@pytest.mark.parametrize("modules", BOXES, ids=len)
+def test_the_engine_gives_every_name_that_a_reason_needs(modules: tuple[str, ...]) -> None:
+    game, rng = load("evolution", modules=modules), Random(5)
     state = game.new(players=2, seed=5)
     while not game.decision(state).over:
         chance = game.decision(state).chance
-        if not chance and rng.random() < 0.08:
+        if not chance and rng.random() < 0.08 / len(modules):
             for move in every_move(state):
                 for reason in game.why_not(state, move):
                     assert fields(rule(reason.rule).reason.en) <= dict(reason.params).keys(), reason
@@ -350,9 +354,10 @@ def test_a_reason_names_the_location_in_words() -> None:
     assert reason_text(reason, "ru") == "У животного a1 нет пути в локацию Океан."
 
 
+@pytest.mark.parametrize("modules", BOXES, ids=len)
 @pytest.mark.parametrize("seed", range(3))
-def test_everything_in_a_game_can_be_asked_why(seed: int) -> None:
-    game, rng = load("evolution"), Random(seed)
+def test_everything_in_a_game_can_be_asked_why(seed: int, modules: tuple[str, ...]) -> None:
+    game, rng = load("evolution", modules=modules), Random(seed)
     state, raw = game.new(players=3, seed=seed), []
     while not game.decision(state).over:
         chance = game.decision(state).chance
