@@ -78,8 +78,13 @@ def parser() -> argparse.ArgumentParser:
     moves.add_argument("file", metavar="FILE")
     show = add("show", "show the table of a position")
     show.add_argument("file", metavar="FILE")
-    show.add_argument("--svg", metavar="OUT", help="write the pair traits as an SVG picture")
-    show.add_argument("--png", metavar="OUT", help="write the pair traits as a PNG picture")
+    show.add_argument("--svg", metavar="OUT", help="write an SVG picture")
+    show.add_argument("--png", metavar="OUT", help="write a PNG picture")
+    show.add_argument(
+        "--picture",
+        choices=("links", "continents"),
+        help="what it shows: pair traits, or locations (default: locations where the position has them)",
+    )
     for sub in (question, moves, show):
         sub.add_argument("--id", metavar="CASE", help="which case of the file (default: the first)")
         sub.add_argument("--after", action="store_true", help="after the case's play, not before it")
@@ -273,13 +278,18 @@ def _show(options: argparse.Namespace) -> int:
 
 def _draw(state: Any, options: argparse.Namespace) -> int:
     """Write the pictures asked for; SVG needs nothing but this package."""
-    from evotutor.drawing import links_figure, links_svg
+    from evotutor import drawing
 
+    picture = options.picture or ("continents" if drawing.has_locations(state) else "links")
+    if picture == "continents" and not drawing.has_locations(state):
+        print(say("no-locations", options.lang), file=sys.stderr)
+        return 2
     if options.svg:
-        Path(options.svg).write_text(links_svg(state, lang=options.lang), encoding="utf-8")
+        svg = getattr(drawing, f"{picture}_svg")(state, lang=options.lang)
+        Path(options.svg).write_text(svg, encoding="utf-8")
     if options.png:
         try:
-            figure = links_figure(state, lang=options.lang)
+            figure = getattr(drawing, f"{picture}_figure")(state, lang=options.lang)
         except ImportError:
             print(say("no-matplotlib", options.lang), file=sys.stderr)
             return 2

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from evotutor.cases import table
 from evotutor.cli import main
 
 THREE = """\
@@ -138,6 +139,23 @@ def test_show_writes_pictures(mid, tmp_path, capsys):
     assert main(["show", mid, "--id", "mid", "--svg", str(svg), "--png", str(png)]) == 0
     assert svg.read_text(encoding="utf-8").startswith("<svg")
     assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_show_draws_locations_where_there_are_some(mid, tmp_path, capsys, monkeypatch):
+    svg = tmp_path / "table.svg"
+    options = ["show", mid, "--id", "mid", "--svg", str(svg)]
+    assert main([*options, "--picture", "continents", "--lang", "en"]) == 2
+    assert "no locations" in capsys.readouterr().err
+    assert not svg.exists()
+
+    def on_continents(case, after=False):
+        game, state = table(case, after=after)
+        return game, state._replace(bank=(1, 2, 3))
+
+    monkeypatch.setattr("evotutor.cli.table", on_continents)
+    for picture, title in (([], "Continents"), (["--picture", "links"], "Pair traits")):
+        assert main([*options, *picture, "--lang", "en"]) == 0
+        assert f"<title>{title}</title>" in svg.read_text(encoding="utf-8")
 
 
 def test_an_unknown_case_names_those_of_the_file(mid, capsys):

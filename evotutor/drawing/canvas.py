@@ -10,7 +10,22 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from evotutor.drawing.scene import Arc, Band, Box, Label, Mark, Scene, Shape, arc_path, band_path, head_path, mark_path
+from evotutor.drawing.scene import (
+    Arc,
+    Band,
+    Box,
+    Label,
+    Line,
+    Mark,
+    Scene,
+    Shape,
+    arc_path,
+    band_path,
+    head_path,
+    line_heads,
+    line_path,
+    mark_path,
+)
 
 DPI = 100
 _CODES = {"M": Path.MOVETO, "L": Path.LINETO, "C": Path.CURVE4}
@@ -75,9 +90,26 @@ def _draw(axes: Any, shape: Shape, z: float) -> None:
             )
         )
     elif isinstance(shape, Mark):
-        axes.add_patch(PathPatch(_path(mark_path(shape)), facecolor=shape.colour, lw=0, zorder=z))
+        look: dict[str, Any] = {"facecolor": shape.colour, "lw": 0}
+        if shape.hollow:
+            look = {"facecolor": "none", "edgecolor": shape.colour, "lw": 0.9, "ls": (0, (2, 1.6))}
+        axes.add_patch(PathPatch(_path(mark_path(shape)), zorder=z, **look))
+    elif isinstance(shape, Line):
+        axes.add_patch(
+            PathPatch(
+                _path(line_path(shape)),
+                facecolor="none",
+                edgecolor=shape.colour,
+                lw=shape.width * 72 / DPI,
+                ls=(0, (3, 2.4)) if shape.dashed else "solid",
+                capstyle="butt",
+                zorder=z,
+            )
+        )
+        for path in line_heads(shape):
+            axes.add_patch(PathPatch(_path(path), facecolor=shape.colour, lw=0, zorder=z))
     elif isinstance(shape, Arc):
-        style = (0, (5, 4)) if shape.dashed else "solid"
+        style = (0, (2.6, 2)) if shape.dashed else "solid"
         axes.add_patch(
             PathPatch(_path(arc_path(shape)), facecolor="none", edgecolor=shape.colour, lw=1.5, ls=style, zorder=z)
         )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evotutor.core.flow import BEFORE, SINKS, SOURCES, Graph, Place, Row, inflow, outflow, rows, totals
+from evotutor.core.flow import BEFORE, SINKS, SOURCES, Graph, Place, Row, inflow, is_bank, outflow, rows, totals
 from evotutor.drawing.flow_layout import DIRECT, GROUPS, Layout, Slot, layout
 from evotutor.drawing.palette import Palette, name_of_cause, palette, text
 from evotutor.drawing.scene import SHAPE_OF, Band, Box, Label, Mark, Scene, Shape, width_of
+from evotutor.games.evolution.locations import LOCATIONS
 
 if TYPE_CHECKING:
     from evotutor.drawing.canvas import Picture
@@ -84,6 +85,8 @@ def _title(s: Slot, graph: Graph, lang: str) -> str:
 
 def place_name(place: Place, graph: Graph, lang: str) -> str:
     """What a place of tokens is called: the animal's name, "bank", "fat of a1"."""
+    if isinstance(place, tuple) and is_bank(place):
+        return text(f"bank-{LOCATIONS[place[1]]}", lang)
     if isinstance(place, tuple):
         animal = graph.nodes[place[1]]["name"] if place[1] in graph else graph.nodes[place]["name"].split()[-1]
         return text("fat-of", lang, animal)
@@ -139,9 +142,11 @@ def _frame(s: Slot, data: dict[str, Any], colours: Palette) -> str:
 
         return colours(trait_of[place].kind) if place in trait_of else colours.muted
     if kind == "from":
+        if is_bank(place):
+            return colours.red
         if isinstance(place, tuple):
             return colours.yellow
-        return {"bank": colours.red, "stock": colours.blue}.get(place, colours.muted)
+        return {"stock": colours.blue}.get(place, colours.muted)
     if data.get("hungry"):
         return colours.hunting
     return colours.defence if "have" in data else colours.muted
@@ -159,7 +164,7 @@ def _sum_parts(graph: Graph, lang: str) -> list[tuple[str, str]]:
     if animals:
         parts.append(("", text("sum-hungry", lang, " ".join(hungry)) if hungry else text("sum-none-hungry", lang)))
     parts += [("", text(f"sum-{sink}", lang, n)) for sink, n in sums.items() if sink not in ("red", "blue")]
-    if "bank" in graph and (left := inflow(graph, "bank") - outflow(graph, "bank")) > 0:
+    if (left := sum(inflow(graph, place) - outflow(graph, place) for place in filter(is_bank, graph))) > 0:
         parts.append(("", text("sum-bank", lang, left)))
     return parts
 

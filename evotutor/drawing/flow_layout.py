@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from evotutor.core.flow import BEFORE, Graph, Place, TokenMove, moves_of
+from evotutor.core.flow import BEFORE, Graph, Place, TokenMove, is_bank, moves_of
 
 PER_TOKEN, GAP, LEAST = 7.0, 12.0, 28.0
 DIRECT = ("leftover", "lost", "cleared")
@@ -56,12 +56,12 @@ class Layout:
 
 def is_shown(move: TokenMove) -> bool:
     """Filling the bank is not drawn: its box says how much there was.  Nor is what lay in the bank before."""
-    return move.source != "box" and not (move.source == BEFORE and move.sink == "bank")
+    return move.source != "box" and not (move.source == BEFORE and is_bank(move.sink))
 
 
 def owner(place: Place) -> Place:
     """The animal whose fat this is, or the place itself."""
-    return place[1] if isinstance(place, tuple) else place
+    return place[1] if isinstance(place, tuple) and not is_bank(place) else place
 
 
 def layout(graph: Graph) -> Layout:
@@ -92,7 +92,7 @@ def layout(graph: Graph) -> Layout:
 def _colour_before(move: TokenMove) -> str:
     if move.source == BEFORE:
         return move.colour
-    if isinstance(move.source, tuple):
+    if isinstance(move.source, tuple) and not is_bank(move.source):
         return "yellow"
     if move.colour == "yellow":
         return "blue" if move.source == "stock" else "red"
@@ -129,7 +129,9 @@ def _end(ribbon: Ribbon) -> Slot:
 
 
 def _source_order(place: Place) -> tuple[int, str]:
-    order = {"bank": 0, "stock": 1, BEFORE: 4, "survivors": 5, "the-dead": 6}
+    if is_bank(place):
+        return 0, str(place)
+    order = {"stock": 1, BEFORE: 4, "survivors": 5, "the-dead": 6}
     return order.get(place, 2) if isinstance(place, str) else 3, f"{owner(place):>9}"
 
 

@@ -27,6 +27,7 @@ class Palette(NamedTuple):
     red: str
     blue: str
     yellow: str
+    sea: str
 
     def __call__(self, role: str) -> str:
         """The colour of a role; an unknown role is drawn muted."""
@@ -36,11 +37,11 @@ class Palette(NamedTuple):
 PALETTES: Final[dict[str, Palette]] = {
     "light": Palette(
         "#FAF7F0", "#F1ECDF", "#FFFDF8", "#22292F", "#5C6670", "#D9D2C3", "#B4531A", "#1F5FBF",
-        "#B3261E", "#2E6B3F", "#1F5FA8", "#6B4E9B", "#8A5A00", "#C62828", "#1565C0", "#E0A100",
+        "#B3261E", "#2E6B3F", "#1F5FA8", "#6B4E9B", "#8A5A00", "#C62828", "#1565C0", "#E0A100", "#E3EDF0",
     ),
     "dark": Palette(
         "#15191D", "#1A1F24", "#232A31", "#ECEFF1", "#A7B0B8", "#39424B", "#F0A36B", "#8AB8FF",
-        "#FF8A80", "#8FD3A0", "#90C2FF", "#C9B1F2", "#F0C36B", "#FF6B62", "#6FB1FF", "#FFD54A",
+        "#FF8A80", "#8FD3A0", "#90C2FF", "#C9B1F2", "#F0C36B", "#FF6B62", "#6FB1FF", "#FFD54A", "#17242E",
     ),
 }  # fmt: skip
 
@@ -58,6 +59,9 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "nothing": ("No food has moved.", "Еда ещё не двигалась."),
     "no-links": ("No pair traits on the table.", "Парных свойств на столе нет."),
     "bank": ("bank", "кормовая база"),
+    "bank-laurasia": ("bank of Laurasia", "база Лавразии"),
+    "bank-gondwana": ("bank of Gondwana", "база Гондваны"),
+    "bank-ocean": ("bank of the Ocean", "база Океана"),
     "stock": ("stock", "запас"),
     "box": ("box", "коробка"),
     "before": ("already there", "уже лежало"),
@@ -88,6 +92,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "sum-bank": ("in the bank {}", "в базе {}"),
     "by-feeding": ("Taken", "Взято"),
     "by-food": ("Food roll", "Бросок кубиков"),
+    "by-continents": ("Food roll", "Бросок кубиков"),
     "by-cataclysm": ("Food roll", "Бросок кубиков"),
     "by-extinction": ("Extinction", "Вымирание"),
     "by-leftover": ("End of feeding", "Конец питания"),
@@ -103,6 +108,38 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "spent": ("used in this round", "сработало в этом круге"),
     "ready": ("ready", "ещё не сработало"),
     "protects": ("{}: {} eats first, {} is safe", "{}: {} ест первым, {} под защитой"),
+    "spent-turn": ("used in this turn", "уже использовано в этом ходу"),
+    "ready-turn": ("not used yet in this turn", "ещё не использовано в этом ходу"),
+    "each-needs": ("each needs {} more", "каждому нужно на {} больше"),
+    "off-by": ("off because of {}", "не действует из-за {}"),
+    "remains": ("remains", "останки"),
+    "traits-off": ("off under Neoplasm: {}", "под Неоплазией не действует: {}"),
+    "more-traits": ("{} more", "и ещё {}"),
+    "traits": ("traits: {}", "свойств: {}"),
+    "continents-title": ("Continents", "Континенты"),
+    "from-laurasia": ("came from Laurasia", "пришло из Лавразии"),
+    "from-gondwana": ("came from Gondwana", "пришло из Гондваны"),
+    "from-ocean": ("came from the Ocean", "пришло из Океана"),
+    "to-laurasia": ("goes to Laurasia", "идёт в Лавразию"),
+    "to-gondwana": ("goes to Gondwana", "идёт в Гондвану"),
+    "to-ocean": ("goes to the Ocean", "идёт в Океан"),
+    "bank-of": ("bank: {}", "кормовая база: {}"),
+    "animals": ("animals: {}", "животных: {}"),
+    "nobody": ("no animals here", "животных здесь нет"),
+    "acts-here": ("player {} acts here", "здесь ходит игрок {}"),
+    "way-walk": ("land animals", "сухопутные животные"),
+    "way-swim": ("swimmers", "водоплавающие"),
+    "way-fly": ("light flyers", "лёгкие летающие"),
+    "skip-ocean": (
+        "light flyers that swim skip the Ocean here",
+        "лёгкие летающие, которые плавают, минуют здесь Океан",
+    ),
+    "who-crosses": (
+        "The lines show who may cross: an animal with Migration, or a light flyer (Flight, one or two traits in all). "
+        "Suckerfish may follow.",
+        "Линии показывают, кто может перейти: животное со свойством «Миграции» или лёгкое летающее («Полёт», "
+        "всего одно-два свойства). «Прилипала» может следовать за ними.",
+    ),
 }
 
 

@@ -49,13 +49,28 @@ class Label(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A token: disc (red), diamond (blue) or drop (yellow), `r` half its height."""
+    """A token: disc (red), diamond (blue) or drop (yellow), `r` half its height; `hollow`: a place for one."""
 
     x: float
     y: float
     colour: str
     shape: str
     r: float = 5
+    hollow: bool = False
+
+
+class Line(NamedTuple):
+    """A straight line with an arrow head at its end, at both ends if `heads` is 2."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    colour: str
+    heads: int = 0
+    width: float = 1.6
+    dashed: bool = False
+    title: str = ""
 
 
 class Arc(NamedTuple):
@@ -72,7 +87,7 @@ class Arc(NamedTuple):
     title: str = ""
 
 
-Shape = Band | Box | Label | Mark | Arc
+Shape = Band | Box | Label | Mark | Line | Arc
 SHAPE_OF = {"red": "disc", "blue": "diamond", "yellow": "drop"}
 
 
@@ -101,6 +116,18 @@ class Scene(NamedTuple):
 def width_of(words: str, size: float = 12, bold: bool = False) -> float:
     """About how wide a text is in pixels (the real font is not known)."""
     return len(words) * size * (0.66 if bold else 0.6)
+
+
+def wrap(words: str, room: float, size: float = 12) -> list[str]:
+    """The text in lines that fit, broken at spaces that may break; a word that is too long keeps its own line."""
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def band_path(b: Band) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
@@ -140,10 +167,25 @@ def arc_path(a: Arc) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
     return [("M", ((a.x0, a.y0),)), ("C", ((a.x0 + lean, a.y0 - a.rise), (a.x1 - lean, a.y1 - a.rise), (a.x1, a.y1)))]
 
 
+def line_path(a: Line) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
+    """A straight line as path commands."""
+    return [("M", ((a.x0, a.y0),)), ("L", ((a.x1, a.y1),))]
+
+
+def line_heads(a: Line) -> list[list[tuple[str, tuple[tuple[float, float], ...]]]]:
+    """The arrow heads of a straight line."""
+    ends = [(a.x1, a.y1, a.x0, a.y0), (a.x0, a.y0, a.x1, a.y1)]
+    return [_head(*end, 6 + 1.5 * a.width) for end in ends[: a.heads]]
+
+
 def head_path(a: Arc, size: float = 9) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
     """The arrow head at the end of an arc."""
-    x, y = a.x1, a.y1
-    tail_x, tail_y = a.x1 - (a.x1 - a.x0) * 0.18, a.y1 - a.rise
+    return _head(a.x1, a.y1, a.x1 - (a.x1 - a.x0) * 0.18, a.y1 - a.rise, size)
+
+
+def _head(
+    x: float, y: float, tail_x: float, tail_y: float, size: float
+) -> list[tuple[str, tuple[tuple[float, float], ...]]]:
     length = max(1e-6, ((x - tail_x) ** 2 + (y - tail_y) ** 2) ** 0.5)
     ux, uy = (x - tail_x) / length * size, (y - tail_y) / length * size
     return [
@@ -166,12 +208,19 @@ def _svg(shape: Shape) -> str:
             f'text-anchor="{shape.anchor}"{weight}>{escape(shape.text)}</text>'
         )
     if isinstance(shape, Mark):
-        return f'<path d="{_d(mark_path(shape))}" fill="{shape.colour}"/>'
+        look = f'fill="{shape.colour}"'
+        if shape.hollow:
+            look = f'fill="none" stroke="{shape.colour}" stroke-width="1.2" stroke-dasharray="2 1.6"'
+        return f'<path d="{_d(mark_path(shape))}" {look}/>'
     title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
     if isinstance(shape, Band):
         stroke = f'stroke="{shape.colour}" stroke-width="{shape.width:g}" stroke-opacity="{shape.opacity}"'
         return f'<path d="{_d(band_path(shape))}" fill="none" {stroke}>{title}</path>'
     dash = ' stroke-dasharray="5 4"' if shape.dashed else ""
+    if isinstance(shape, Line):
+        stroke = f'stroke="{shape.colour}" stroke-width="{shape.width:g}"{dash}'
+        heads = "".join(f'<path d="{_d(path)}" fill="{shape.colour}"/>' for path in line_heads(shape))
+        return f'<path d="{_d(line_path(shape))}" fill="none" {stroke}>{title}</path>{heads}'
     if isinstance(shape, Arc):
         line = (
             f'<path d="{_d(arc_path(shape))}" fill="none" stroke="{shape.colour}" stroke-width="2"{dash}>{title}</path>'
