@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from itertools import combinations
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -20,12 +21,15 @@ from evotutor.games.evolution import invariants
 from evotutor.games.evolution import moves as verbs
 from evotutor.games.evolution.catalog import CARDS, TRAITS
 from evotutor.games.evolution.dense import dense_table
+from evotutor.games.evolution.game import PLAYABLE, EvolutionGame
 from evotutor.games.evolution.state import State
 
 CHUNK = 50
 EVERY = 400
 """Texts and every single move are checked in one state out of so many (texts are slow)."""
 SHOWN = 20
+NEVER_HUNT = ("scavenger", "regeneration")
+"""Traits that no carnivorous animal has."""
 
 
 class Tally(NamedTuple):
@@ -49,18 +53,18 @@ def empty() -> Tally:
     return Tally(Counter(), Counter(), Counter(), [])
 
 
-def random_game(game: Game[State], seed: int, tally: Tally, texts: int = EVERY, steps: int = 1) -> None:
-    """One random game of 2-8 players with all checks, on one step out of `steps`."""
+def random_game(game: EvolutionGame, seed: int, tally: Tally, texts: int = EVERY, steps: int = 1) -> None:
+    """One random game with all checks, on one step out of `steps`; every number of players has its turn."""
     rng = Random(seed)
-    state = game.new(2 + seed % 7, seed)
+    state = game.new(game.players_min + seed % (game.players_max - game.players_min + 1), seed)
     tally.counts["games"] += 1
     _play(game, state, rng, tally, LONGEST, f"game seed {seed}", texts, steps)
 
 
-def random_table(game: Game[State], seed: int, tally: Tally, plies: int = 12, texts: int = EVERY) -> None:
+def random_table(game: EvolutionGame, seed: int, tally: Tally, plies: int = 12, texts: int = EVERY) -> None:
     """One crowded table played on for some decisions with all checks."""
     rng = Random(seed)
-    state = dense_table(rng)
+    state = dense_table(rng, game.modules, game.locations)
     if rng.random() < 0.5:
         state = into_a_decision(game, state, rng)
     tally.counts["tables"] += 1
@@ -74,7 +78,7 @@ def into_a_decision(game: Game[State], state: State, rng: Random, plies: int = 8
         if state.stack or game.decision(state).over:
             break
         legal, move = choose(game, state, rng)
-        hunts = [m for m in legal if m[0] in (verbs.ATTACK, verbs.PIRATE)]
+        hunts = [m for m in legal if m[0] in (verbs.ATTACK, verbs.PIRATE, verbs.AMBUSH, verbs.MIGRATE, verbs.RECOMBINE)]
         state = game.apply(state, rng.choice(hunts) if hunts else move)
         if state.stack and rng.random() < 0.7:
             state = game.apply(state, choose(game, state, rng)[1])
@@ -89,7 +93,7 @@ def _play(
         if game.decision(state).over:
             break
         legal, move = choose(game, state, rng)
-        if legal and (hunts := [m for m in legal if m[0] == verbs.ATTACK]) and rng.random() < 0.4:
+        if legal and (hunts := [m for m in legal if m[0] in (verbs.ATTACK, verbs.AMBUSH)]) and rng.random() < 0.4:
             move = rng.choice(hunts)
         if steps > 1 and rng.random() * steps > 1:
             state = game.apply(state, move)
@@ -168,34 +172,51 @@ def traits_of(mask: int) -> list[str]:
     return [t.id for t in TRAITS if mask >> t.index & 1]
 
 
-def base_traits() -> list[str]:
-    """Ids of the traits of the base game."""
-    return [TRAITS[t].id for t in sorted({t for c in CARDS if c.module == "base" for t in c.traits})]
+def traits_in(modules: Iterable[str]) -> list[str]:
+    """Ids of the traits that lie at animals in these modules."""
+    found = {t for c in CARDS if c.module in modules for t in c.traits if TRAITS[t].place != "animal"}
+    return [TRAITS[t].id for t in sorted(found)]
+
+
+Setup = tuple[tuple[str, ...], str | None]
+"""Modules and scenario."""
+
+
+def setups() -> list[Setup]:
+    """Every combination of modules, and those that Cataclysm allows."""
+    expansions = PLAYABLE[1:]
+    every = [("base", *some) for n in range(len(expansions) + 1) for some in combinations(expansions, n)]
+    return [(some, None) for some in every] + [(some, "cataclysm") for some in every if "gift-box" not in some]
 
 
 # many at once
 
 
-def work(task: Callable[[Game[State], int, Tally], None], seeds: Sequence[int]) -> Tally:
-    """Run one task for a stretch of seeds; this is what a worker process does."""
-    game, tally = load("evolution", modules=("base",)), empty()
+def work(
+    task: Callable[[Any, int, Tally], None], seeds: Sequence[int], choices: Sequence[Setup] = ((("base",), None),)
+) -> Tally:
+    """Run one task for a stretch of seeds, the setups in turn; this is what a worker process does."""
+    tally = empty()
     for seed in seeds:
-        task(game, seed, tally)
+        modules, scenario = choices[seed % len(choices)]
+        tally.counts[" ".join((*modules, scenario or ""))] += len(choices) > 1
+        task(load("evolution", modules=modules, scenario=scenario), seed // len(choices), tally)
     return tally
 
 
 def soak(
-    task: Callable[[Game[State], int, Tally], None],
+    task: Callable[[Any, int, Tally], None],
     seeds: range,
     workers: int = 2,
     progress: bool = True,
     executor: Executor | None = None,
+    choices: Sequence[Setup] = ((("base",), None),),
 ) -> Tally:
     """Run a task for all seeds on several processes; any `concurrent.futures` executor will do (Dask has one)."""
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     tally = empty()
     with executor or ProcessPoolExecutor(workers) as pool:
-        for part in _bar(pool.map(partial(work, task), chunks), len(chunks), progress):
+        for part in _bar(pool.map(partial(work, task, choices=choices), chunks), len(chunks), progress):
             tally.add(part)
     return tally
 
@@ -211,10 +232,10 @@ def _bar(parts: Iterable[Tally], total: int, progress: bool) -> Iterable[Tally]:
     return bar
 
 
-def summary(tally: Tally, seconds: float) -> dict[str, Any]:
+def summary(tally: Tally, seconds: float, modules: Iterable[str] = ("base",)) -> dict[str, Any]:
     """The report: counts, complaints, how often each rule worked, which traits never met in an attack."""
-    names = base_traits()
-    possible = [f"{one} > {other}" for one in names if one != "scavenger" for other in names]
+    names = traits_in(modules)
+    possible = [f"{one} > {other}" for one in names if one not in NEVER_HUNT for other in names]
     never = [pair for pair in possible if pair not in tally.pairs]
     return {
         **tally.counts,
@@ -233,7 +254,13 @@ def summary(tally: Tally, seconds: float) -> dict[str, Any]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `evotutor soak`."""
-    parser.add_argument("--games", type=int, default=0, help="random games with 2-8 players")
+    parser.add_argument(
+        "--modules",
+        default="all",
+        metavar="LIST",
+        help="modules to play with, base,time-to-fly ...; all (the default): every combination in turn, Cataclysm too",
+    )
+    parser.add_argument("--games", type=int, default=0, help="random games, every number of players in turn")
     parser.add_argument("--dense", type=int, default=0, help="random crowded tables")
     parser.add_argument("--plies", type=int, default=12, help="decisions played on a crowded table")
     parser.add_argument("--seed", type=int, default=0, help="first seed")
@@ -248,13 +275,28 @@ def run(args: argparse.Namespace) -> int:
     began, tally = perf_counter(), empty()
     games = args.games if args.games or args.dense else 1000
     seeds, show = partial(_seeds, args.seed), not args.quiet
+    try:
+        choices = _choices(args.modules)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
     if games:
-        tally.add(soak(partial(random_game, texts=args.texts, steps=args.steps), seeds(games), args.workers, show))
+        task = partial(random_game, texts=args.texts, steps=args.steps)
+        tally.add(soak(task, seeds(games), args.workers, show, choices=choices))
     if args.dense:
         task = partial(random_table, plies=args.plies, texts=args.texts)
-        tally.add(soak(task, seeds(args.dense), args.workers, show))
-    print(json.dumps(summary(tally, perf_counter() - began), indent=1))
+        tally.add(soak(task, seeds(args.dense), args.workers, show, choices=choices))
+    modules = {name for some, _ in choices for name in some}
+    print(json.dumps(summary(tally, perf_counter() - began, modules), indent=1))
     return 1 if tally.complaints else 0
+
+
+def _choices(given: str) -> list[Setup]:
+    """The setups that an option names; ValueError for a module that is not there."""
+    if given == "all":
+        return setups()
+    modules = tuple(dict.fromkeys(("base", *filter(None, given.replace(" ", ",").split(",")))))
+    return [(load("evolution", modules=modules).modules, None)]
 
 
 def _seeds(first: int, n: int) -> range:

@@ -126,7 +126,7 @@ class Travelling(Flying):
         """Which card the first animal of a pair gives."""
         if not self.recombine.allows(s, a):
             return []
-        return [(m.RECOMBINE, a.uid, place) for place in _distinct(a)]
+        return [(m.RECOMBINE, a.uid, place) for place in range(len(a.faces))]
 
     def swap_moves(self, s: State) -> list[Move]:
         """Which card comes back, and from which partner."""
@@ -134,7 +134,7 @@ class Travelling(Flying):
         return [
             (m.SPLIT, b.uid, place)
             for b in continents.open_partners(s, a.uid)
-            for place in _distinct(b)
+            for place in range(len(b.faces))
             if self.split.allows(s, a, b)
         ]
 
@@ -275,16 +275,3 @@ class Travelling(Flying):
                 if a.mask & continents.AEDIFICATOR:
                     t.take_from_bank(a.loc, -TWO_RED)
                     t.transfer("box", self.bank_place(a.loc), "red", TWO_RED, "aedificator.two-red", "aedificator")
-
-
-def _distinct(a: Animal) -> list[int]:
-    """Places of the unpaired cards; of equal cards in the same condition only the lowest."""
-    seen = set()
-    places = []
-    low = off_below(a.faces)
-    for place, face in enumerate(a.faces):
-        key = (face, a.fat >> place & 1, place < low)
-        if key not in seen:
-            seen.add(key)
-            places.append(place)
-    return places
