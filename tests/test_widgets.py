@@ -147,13 +147,19 @@ def test_choices_wait_for_the_viewer() -> None:
     assert view(game, state, 1 - deciding, alone=False)["actions"]
 
 
-def test_a_whole_random_game_can_be_drawn() -> None:
-    game, rng = load("evolution"), Random(5)
+@pytest.mark.parametrize("boxes", [(), ("time-to-fly", "continents", "gift-box")], ids=len)
+def test_a_whole_random_game_can_be_drawn(boxes: tuple[str, ...]) -> None:
+    game, rng = load("evolution", modules=("base", *boxes)), Random(5)
     state = game.new(2, seed=5)
     for turn in range(400):
         decision = game.decision(state)
         if turn % 5 == 0 or decision.kind not in ("development", "own-feeding-phase", "draw"):
-            json.dumps(view(game, state, None, "ru" if turn % 2 else "en"))
+            seen = view(game, state, None, "ru" if turn % 2 else "en")
+            json.dumps(seen)
+            offered = [action for actions in seen["actions"].values() for action in actions]
+            if not decision.chance:
+                assert all(action["text"] != action["id"] for action in offered)
+                assert set(game.lines(state)) <= {action["id"] for action in offered}
         if decision.over:
             break
         if decision.chance:

@@ -110,6 +110,7 @@ def _said(move: Line, lang: str) -> str:
         "trigger": {"trait": trait_name(move.card.partition("(")[0], lang), "target": target},
         "scavenge": {"animal": move.actor}, "roll": {"dice": _dice(move.rest, lang)},
         "draw": {"card": card_text(words, lang)}, "ambush": {}, "hide": {}, "ink": {}, "reveal": {}, "specialize": {},
+        "on": {}, "and": {}, "target": {}, "victim": {},
         "settle": {}, "warm": {}, "done": {}, "migrate": {"location": location}, "land": {"location": location},
         "follow": {"target": target}, "fetch": {"name": words}, "metamorphose": {"card": card},
         "split": {"card": card}, "restore": {"card": card}, "recombine": {"card": card},
