@@ -70,7 +70,7 @@ def _bank(state: State, lang: str) -> str:
 
     if len(state.bank) == 1:
         return str(state.bank[0])
-    return ", ".join(f"{word(f'location.{name}', lang)} {n}" for name, n in zip(LOCATIONS, state.bank, strict=True))
+    return ", ".join(f"{word(f'place.{name}', lang)} {n}" for name, n in zip(LOCATIONS, state.bank, strict=True))
 
 
 def _animal(a: Animal, lang: str, locations: bool = False) -> str:
@@ -87,7 +87,7 @@ def _animal(a: Animal, lang: str, locations: bool = False) -> str:
         for hunter, trait in a.more
     ]
     if locations:
-        flags.insert(0, word(f"location.{LOCATIONS[a.loc]}", lang))
+        flags.insert(0, word(f"place.{LOCATIONS[a.loc]}", lang))
     return " · ".join([", ".join(traits), " ".join([fed, f"({', '.join(tokens)})"] if tokens else [fed]), *flags])
 
 
