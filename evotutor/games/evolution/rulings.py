@@ -55,8 +55,11 @@ RULINGS: Final[dict[str, tuple[str, ...]]] = {
 PRESETS: Final[dict[str, dict[str, str]]] = {
     "text-1.4.1": {},
     "evolution-web": {
-        "piracy-fat": "hungry-only", "scavenger-choice": "leftmost", "metamorphose": "once-per-turn",
-        "specialization": "once-per-turn", "homeothermy-timing": "after-shares",
+        "piracy-fat": "hungry-only",
+        "scavenger-choice": "leftmost",
+        "metamorphose": "once-per-turn",
+        "specialization": "once-per-turn",
+        "homeothermy-timing": "after-shares",
     },
     "old-cards": {"mimicry": "optional", "mimicry-limit": "unlimited", "big-and-camouflage": "eat"},
 }
