@@ -345,7 +345,7 @@ class PendingReader:
         seat = self._seat(entry["to"], (*path, "to"))
         if not counts[seat]:
             fail("this player is due no card", (*path, "to"))
-        if not self.state.deck and not self.state.top:
+        if self.top and not self.state.deck and not self.state.top:
             fail("no cards are dealt from an empty deck: the game is over", path, rule="turn.last")
         return DEAL, bytes(counts), seat
 

@@ -13,7 +13,17 @@ from evotutor.games.evolution import moves as m
 from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit, card_name
 from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.position_animals import ANGLERFISH, card_word
-from evotutor.games.evolution.state import FOLLOW, MOVING, RECOMBINATION, REMAINS, Animal, State, name_of, shells
+from evotutor.games.evolution.state import (
+    FOLLOW,
+    FOOD_PAIRS,
+    MOVING,
+    RECOMBINATION,
+    REMAINS,
+    Animal,
+    State,
+    name_of,
+    shells,
+)
 
 ONE_ANIMAL = (m.ON, m.AND, m.TAKE, m.ATTACK, m.TARGET, m.GRAZE, m.PIRATE, m.VICTIM, m.HIBERNATE, m.RUN, m.SCAVENGE)
 MOST_FAT = 3
@@ -48,7 +58,7 @@ def every_move(state: State, game: Any = None) -> Iterator[Move]:
     for trait, u, v, _face in state.links.links:
         for uid in (u, v):
             yield m.DROP, uid, -1, trait, u, v
-            if TRAITS[trait].id != "symbiosis":
+            if 1 << trait & FOOD_PAIRS:
                 yield m.TRIGGER, trait, u, v, uid
     table = Printed(state)
     if table.later:
@@ -161,7 +171,7 @@ def _dropping(state: State, seat: int) -> Iterator[str]:
         link = f"{TRAITS[trait].id}({name_of(u)},{name_of(v)})"
         if u >> 8 == seat:
             yield from (f"drop {name_of(uid)} {link}" for uid in (u, v))
-            if TRAITS[trait].id != "symbiosis":
+            if 1 << trait & FOOD_PAIRS:
                 yield from (f"trigger {link} {name_of(uid)}" for uid in (u, v))
 
 
