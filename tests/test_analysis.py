@@ -87,7 +87,7 @@ def test_a_mutant_dies_of_the_case_that_proves_its_rule(tmp_path: Path) -> None:
 
 def test_mutate_reports_survivors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "swimmers.yaml").write_text(CASE, encoding="utf-8")
-    args: list[Any] = ["mutate", str(tmp_path), "--only", "swimming", "--quiet", "--json"]
+    args: list[Any] = ["mutate", str(tmp_path), "--only", "swimming.", "--quiet", "--json"]
     assert main(args) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["killed"] == 1

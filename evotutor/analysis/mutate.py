@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from evotutor.cases import CaseError, read_cases, run_case
 from evotutor.cases.model import Case
 from evotutor.games import load
+from evotutor.games.evolution.game import PLAYABLE
 
 PATHS = ("lessons/cases",)
 
@@ -63,7 +64,14 @@ def _judge_paths(paths: tuple[str, ...], skip: tuple[str, ...], name: str) -> Ve
 
 def names_of(only: Sequence[str] = ()) -> list[str]:
     """Names of all mutants, or of those that contain one of the given words."""
-    names = set(load("evolution").mutations()) | set(load("evolution", scenario="cataclysm").mutations())
+    names = set(load("evolution", modules=PLAYABLE).mutations())
+    names |= set(load("evolution", scenario="cataclysm").mutations())
+    for ruling, option in (
+        ("ambush-own", "forbidden"),
+        ("metamorphose", "once-per-turn"),
+        ("specialization", "once-per-turn"),
+    ):
+        names |= set(load("evolution", modules=PLAYABLE, rulings={ruling: option}).mutations())
     return sorted(name for name in names if not only or any(word in name for word in only))
 
 

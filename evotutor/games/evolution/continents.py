@@ -190,9 +190,15 @@ PLACE: Final = (
         base.placing,
     ),
 )
+
+
+def _second(s: S, seat: int, trait: int, a: Animal, b: Animal) -> dict[str, Param]:
+    return base.placing(s, seat, trait, b)
+
+
 JOIN: Final = (
-    Ban("regeneration.limit", lambda s, seat, trait, a, b: a.uid != b.uid and over_limit(s, trait, b), base.joining),
-    Ban("regeneration.no-body", lambda s, seat, trait, a, b: a.uid != b.uid and b.flags & REMAINS, base.joining),
+    Ban("regeneration.limit", lambda s, seat, trait, a, b: a.uid != b.uid and over_limit(s, trait, b), _second),
+    Ban("regeneration.no-body", lambda s, seat, trait, a, b: a.uid != b.uid and b.flags & REMAINS, _second),
 )
 """The second animal of a pair, too, must have room for the card."""
 NO_PREY: Final = Ban("regeneration.remains-safe", lambda s, h, t: t.flags & REMAINS, base.two)

@@ -162,6 +162,8 @@ class Reasons(ExpansionReasons):
             return found
         void = time_to_fly.void_mask(hunter, a) | (base.BURROWING if tried & time_to_fly.AMBUSH else 0)
         found = [r for r in found if not VOIDABLE.get(r.rule, 0) & void]
+        if h.used & self.INTELLECT and len(found) == 1 and found[0].rule in VOIDABLE:
+            found += because("intellect.once-per-turn", animal=name_of(hunter), target=name_of(prey))
         if self.may_ignore(h, tried) and all(r.rule in VOIDABLE for r in found):
             found += because("intellect.one-trait", animal=name_of(hunter), target=name_of(prey))
         return found
@@ -185,6 +187,8 @@ class Reasons(ExpansionReasons):
     def _asked(self, s: State, verb: int) -> bool:
         if s.stack:
             kind = s.stack[-1][0]
+            if kind == POOL and verb == m.WARM and self.at_once:
+                return any(move[0] == m.WARM for move in self.pool_moves(s))
             if kind == POOL and verb in SIDE_VERBS:
                 return not self.at_once and len(s.stack) == 1 and s.stack[-1][1] == s.player
             return verb in VERBS.get(kind, (m.BEGIN_STEP,) if kind == 0 else ())
@@ -329,6 +333,8 @@ class Reasons(ExpansionReasons):
         return because(f"{trait}.needed", animal=name_of(a.uid))
 
     def _reaction_reasons(self, s: State, move: Move) -> list[Reason]:
+        if s.stack[-1][0] == AMBUSH:
+            return []
         if s.stack[-1][0] != ATTACK:
             return [] if not self.gift_compulsory else because("pair.compulsory", player=letter(s.stack[-1][1]))
         _, hunter, prey, tried = s.stack[-1]
@@ -350,17 +356,17 @@ class Reasons(ExpansionReasons):
         if move[0] == m.MIMIC:
             return self._mimic_reasons(s, hunter, a, move[2], tried)
         if move[0] == m.HIDE:
-            return self._hide_reasons(a, tried)
+            return self._hide_reasons(hunter, a, tried)
         if move[0] == m.INK:
             return self._ink_reasons(a)
         return self._drop_reasons(s, a, move)
 
-    def _hide_reasons(self, a: Animal, tried: int) -> list[Reason]:
+    def _hide_reasons(self, hunter: int, a: Animal, tried: int) -> list[Reason]:
         if not a.mask & self.SHELL:
             return because("shell.needed", animal=name_of(a.uid))
         if tried & time_to_fly.AMBUSH and not self.shell_in_ambush:
             return because("shell.not-in-ambush", animal=name_of(a.uid))
-        return because("shell.hidden-safe", animal=name_of(a.uid)) if a.flags & IN_SHELL else []
+        return because("shell.hidden-safe", animal=name_of(hunter), target=name_of(a.uid)) if a.flags & IN_SHELL else []
 
     def _ink_reasons(self, a: Animal) -> list[Reason]:
         if not a.mask & self.INK_CLOUD:

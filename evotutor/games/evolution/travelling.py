@@ -191,7 +191,7 @@ class Travelling(Flying):
         if 1 << trait == base.CARNIVOROUS:
             flags = giver.flags & INKED
         if bits:
-            t.emit("state", "recombination.used-stays-used", uid, "used", 1)
+            t.emit("state", "recombination.used-stays-used", uid, "used", trait)
         t.put(a._replace(used=a.used | bits & a.mask, flags=a.flags | flags))
 
     def _clash(self, t: Table, a: Animal, trait: int) -> int | None:
