@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, bit, card_name
-from evotutor.games.evolution.locations import OCEAN
+from evotutor.games.evolution.locations import LOCATIONS, OCEAN
 from evotutor.games.evolution.position_animals import NAME, card_place
 from evotutor.games.evolution.state import (
     AMBUSH,
@@ -29,6 +29,7 @@ from evotutor.games.evolution.state import (
     IGNORE,
     KILLED,
     LAND,
+    MIGRATED,
     MOVING,
     OVER,
     PARTNER,
@@ -105,12 +106,17 @@ PHASES_OF: Final[dict[int, tuple[int, ...]]] = {
 }  # fmt: skip
 LIES_ON: Final[dict[int, tuple[int | None, ...]]] = {
     RUN: (ATTACK,), POOL: (None, KILLED), VICTIM: (None, POOL), IGNORE: (ATTACK,), SWAP: (None, POOL),
-    ATTACK: (None, AMBUSH, LAND), FOUND: (None, YOUNG, FOUND), DEAL: (None, YOUNG, FOUND), RESTORE: (None, DEAL),
+    ATTACK: (None, AMBUSH, LAND), FETCH: (None, MOVING, FOLLOW), FOUND: (None, YOUNG, FOUND),
+    DEAL: (None, YOUNG, FOUND), RESTORE: (None, DEAL),
 }  # fmt: skip
 """What a decision lies on; what is not named here begins the stack."""
-BETWEEN: Final = (POOL, SCAVENGE, KILLED, AMBUSH, REWARD, BIRTH, LAND, FETCH)
-"""Decisions that in the expansions lie on whatever was going on, unless that is one of GROUND."""
-GROUND: Final = (PLACE, PARTNER, TARGET, VICTIM, RUN, SWAP, DEAL, RESTORE, YOUNG, FOUND)
+BETWEEN: Final = (POOL, SCAVENGE, KILLED, AMBUSH, REWARD, BIRTH, LAND)
+"""Decisions that in the expansions lie on whatever was going on, but not on GROUND."""
+GROUND: Final = (
+    PLACE, PARTNER, TARGET, VICTIM, RUN, SWAP, DEAL, RESTORE, YOUNG, FOUND, MOVING, FOLLOW, FETCH, BIRTH,
+)  # fmt: skip
+ASKED: Final = (ATTACK, IGNORE, SCAVENGE)
+"""Decisions that only a birth interrupts."""
 STEPS: Final = (KILLED, REWARD)
 """What waits below a decision and asks nothing itself."""
 WAYS: Final = ("take", "communication", "warm")
@@ -188,7 +194,7 @@ class PendingReader:
             fail(message, path, rule="phase.wrong", hint=f"phase: {PHASES[phases[0]]}")
         lies_on = below[0] if below else None
         if kind in BETWEEN and self.modules != ("base",):
-            possible = lies_on not in GROUND
+            possible = lies_on not in GROUND and (kind == BIRTH or lies_on not in ASKED) and {kind, lies_on} != {POOL}
         else:
             possible = lies_on in LIES_ON.get(kind, (None,))
         if not possible:
@@ -328,6 +334,8 @@ class PendingReader:
         trait = trait_number(kinds[0], where, self.modules)
         if not 1 << trait & FOOD_PAIRS:
             fail(f"{TRAITS[trait].id} gives no food", where, hint="cooperation or communication")
+        if TRAITS[trait].id == "communication" and self._ambushed():
+            fail("during an ambush nobody takes from the bank", where, rule="ambush.token-returns")
         names = sequence(entry[kinds[0]], where, "a pair", 2)
         ends = [self._there(value, (*where, i)) for i, value in enumerate(names)]
         to = self._there(entry["to"], (*path, "to"))
@@ -360,22 +368,24 @@ class PendingReader:
         seat = self._seat(entry["ask"], (*path, "ask")) if "ask" in entry else -1
         if uid >> 8 != self.state.player and WAYS[way] != "communication":
             fail("the animal is not of the player to move", (*path, word), rule="feeding.own-animal")
+        animal = find(self.state, uid)
+        if self._ambushed():
+            fail("one ambush at a time", (*path, word), rule="ambush.on-red")
+        if animal is not None and self.state.bank[animal.loc] < 1:
+            message = "the red token lies in the bank until the ambush is over"
+            fail(message, (*path, word), rule="ambush.token-returns")
         if self.top:
-            self._check_ambush(uid, way, seat, path)
+            self._check_ambush(self._find(uid), way, seat, path)
         return AMBUSH, uid, way, seat
 
-    def _check_ambush(self, uid: int, way: int, seat: int, path: Path) -> None:
-        animal = self._find(uid)
+    def _ambushed(self) -> bool:
+        return any(frame[0] == AMBUSH for frame in self.stack)
+
+    def _check_ambush(self, animal: Animal, way: int, seat: int, path: Path) -> None:
         if not any(a.mask & bit["ambush"] and a.mask & CARNIVOROUS for a in self.state.herds[seat]):
             fail("this player has no hunter with ambush", (*path, "ask"), rule="ambush.needed")
         if WAYS[way] == "warm" and not animal.mask & bit["homeothermy"]:
             fail("the animal has no homeothermy", (*path, "by"), rule="homeothermy.needed")
-        if self.state.bank[animal.loc] < 1:
-            fail(
-                "the red token lies in the bank until the ambush is over",
-                (*path, "ambush"),
-                rule="ambush.token-returns",
-            )
 
     def _ignore(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         if text(entry[word], (*path, word)).lower() != "trait":
@@ -416,10 +426,23 @@ class PendingReader:
                 fail("it is there already", (*where, "to"), rule="migration.elsewhere")
             if any(uid == other[0] for other in moves):
                 fail("this animal is named twice", where)
+            self._migrant(uid, new, where)
             moves.append((uid, old, new))
         if not moves:
             fail("nobody moves", path)
+        if not self.state.acted & MIGRATED:
+            fail(
+                "a migration is declared before", path, rule="migration.declared-first", hint="acted: {migrated: true}"
+            )
         return tuple(moves)
+
+    def _migrant(self, uid: int, loc: int, path: Path) -> None:
+        animal = self._find(uid)
+        if animal.loc != loc:
+            hint = f"{LOCATIONS[loc]} for {name_of(uid)}"
+            fail(f"{name_of(uid)} is not there yet", path, rule="migration.move", hint=hint)
+        if not animal.used & (bit["migration"] | bit["flight"]):
+            fail(f"{name_of(uid)} has used nothing to migrate", path, rule="migration.needed", hint="migration*")
 
     def _moving(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         moves = self._moves(entry[word], (*path, word))
@@ -433,14 +456,23 @@ class PendingReader:
 
     def _land(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         uid = self._there(entry[word], (*path, word))
-        if self.top and self._find(uid).loc != OCEAN:
+        animal = find(self.state, uid)
+        if animal is not None and animal.loc != OCEAN:
             fail("the animal is not in the Ocean", (*path, word), rule="continents.lose-swimming-lands")
+        if (LAND, uid) in self.stack:
+            fail("the animal comes ashore already", (*path, word))
         return LAND, uid
 
     def _fetch(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
-        uid = self._there(entry[word], (*path, word))
-        if self.top and printed(self._find(uid).faces) & SWIMMING:
+        uid = self._animal(entry[word], (*path, word))
+        animal = self._find(uid)
+        if animal.loc == OCEAN:
+            fail("the animal is still in the Ocean", (*path, word), rule="migration.swimming-card")
+        if printed(animal.faces) & SWIMMING:
             fail("the animal has a Swimming card", (*path, word), rule="migration.swimming-card")
+        if not animal.used & (bit["migration"] | bit["flight"] | bit["suckerfish"]):
+            message, hint = "the animal has not migrated", "migration* or suckerfish*"
+            fail(message, (*path, word), rule="migration.swimming-card", hint=hint)
         return FETCH, uid
 
     def _swap(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:

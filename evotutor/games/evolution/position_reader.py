@@ -16,12 +16,14 @@ from evotutor.games.evolution.position_animals import HIGHEST, NAME, Draft, read
 from evotutor.games.evolution.position_pending import PendingReader, begin, seat_number
 from evotutor.games.evolution.state import (
     ASIDE,
+    ATTACK,
     CONVERTED,
     DEVELOPMENT,
     EXTINCTION,
     FEEDING,
     FOOD_PAIRS,
     HUNTED,
+    IGNORE,
     MAIN,
     METAMORPHOSED,
     MIGRATED,
@@ -29,6 +31,7 @@ from evotutor.games.evolution.state import (
     PLACED,
     RECOMBINATION,
     REMAINS,
+    SCAVENGE,
     SETTLED,
     SIDE,
     SPECIALISED,
@@ -383,8 +386,12 @@ class PositionReader:
             hint = "at: start, or pending: [{deal: {A: 2}, to: A}]"
             fail("what happens in the extinction phase?", ("at",), hint=hint)
         self._check_births(state)
-        if state.stack and not self.game.decision(state).chance and not self.game.moves(state):
-            fail("the pending decision has no answer", ("pending", len(state.stack) - 1))
+        for i, frame in enumerate(state.stack):
+            last = i == len(state.stack) - 1
+            if last or frame[0] in (ATTACK, IGNORE, SCAVENGE):
+                part = state._replace(stack=state.stack[: i + 1])
+                if not self.game.decision(part).chance and not self.game.moves(part):
+                    fail("the pending decision has no answer", ("pending", i))
         return state
 
     def _check_births(self, state: State) -> None:
