@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from evotutor.core.model import Param
 from evotutor.games.evolution.catalog import TRAITS, bit
+from evotutor.games.evolution.locations import OCEAN
 from evotutor.games.evolution.questions import Ban
 from evotutor.games.evolution.state import (
+    ASIDE,
     CONVERTED,
     HIBERNATING,
     HUNTED,
@@ -20,6 +22,7 @@ from evotutor.games.evolution.state import (
     PROTECTED,
     RESTING,
     REVEALED,
+    SWIMS,
     TOOK,
     Animal,
     State,
@@ -236,8 +239,15 @@ def _equal_trait(s: S, seat: int, trait: int, a: Animal) -> bool:
     return bool(a.mask >> trait & 1) and not TRAITS[trait].pair and not 1 << trait & (FAT | PARASITE)
 
 
+NEOPLASM: Final = bit["neoplasm"]
+WITHOUT_CARD: Final = ASIDE | REVEALED | SWIMS
+"""Conditions in which the working traits of an animal are not those of its cards."""
+
+
 def owned(a: Animal) -> int:
-    """Bits of the unpaired traits that the animal carries, working or not."""
+    """Bits of the unpaired traits that the animal carries, working or not (and perhaps of its pair traits)."""
+    if a.loc != OCEAN and not a.mask & NEOPLASM and not a.flags & WITHOUT_CARD:
+        return a.mask
     return printed(a.faces) | (CARNIVOROUS if a.flags & REVEALED else 0)
 
 

@@ -92,6 +92,11 @@ class Bound:
         if self.expanded:
             self._bind_expansions()
         self._bind_hooks()
+        self.can_attack: Callable[..., bool] = self._can_attack_expanded if self.expanded else self._can_attack
+        """Does no permanent protection stand between hunter and target?  The bans of `target`, picked by mask.
+
+        In an ambush Burrowing does not count; one protection may be ignored by an unused Intellect (S0).
+        """
 
     def ruled(self, name: str) -> bool:
         """Is this ruling at its default?"""
@@ -110,13 +115,14 @@ class Bound:
         calm = (continents.NOT_MIGRATING,) if self.locations else ()
         same = (continents.SAME_LOCATION,) if self.locations else ()
         self.receive = Question(base.RECEIVE + hidden, off)
-        self.take_now = Question(base.TAKE_NOW + (calm or (base.BANK_EMPTY,)), off)
+        self.take_now = Question(base.TAKE_NOW + calm, off)
+        self.bank_now = Question(() if self.locations else (base.BANK_EMPTY,), off)
         self.take_here = Question((continents.BANK_HERE,) if self.locations else (), off)
         self.here = Question((continents.ONE_LOCATION,) if self.locations else (), off)
         self.hunt_now = Question(base.HUNT_NOW + calm, off)
         self.hunter = Question(base.HUNTER + (blocked + hidden if blocked else ()), off)
         self.target = Question(
-            base.TARGET + (() if eaten_only else base.QUALIFIED) + (burrow,) + self._protections() + same, off
+            same + base.TARGET + (() if eaten_only else base.QUALIFIED) + (burrow,) + self._protections(), off
         )
         self.eat = Question(base.QUALIFIED if eaten_only else (), off)
         self.convert_now = Question(base.CONVERT_NOW + calm, off)
@@ -135,6 +141,7 @@ class Bound:
             off,
         )
         self.passing = Question(base.PASS if self.cataclysm else (), off)
+        self.apart = not any(ban.rule == "development.pair-same-owner" for ban in self.join.bans)
         self.own_only = any(ban.rule == "development.own-animals-only" for ban in self.place.bans)
         self._guards: dict[int, tuple[Test, ...]] = {}
         self._shields: dict[int, tuple[tuple[Test, ...], tuple[Guard, ...]]] = {}
@@ -227,13 +234,7 @@ class Bound:
         if not self.ruled("intellect-regeneration"):
             self.effects |= self.REGENERATION
 
-    def can_attack(self, s: S, h: Animal, t: Animal, ambush: int = 0) -> bool:
-        """Does no permanent protection stand between hunter and target?  The bans of `target`, picked by mask.
-
-        In an ambush Burrowing does not count; one protection may be ignored by an unused Intellect (S0).
-        """
-        if self.expanded:
-            return self._can_attack_expanded(s, h, t, ambush)
+    def _can_attack(self, s: S, h: Animal, t: Animal, ambush: int = 0) -> bool:
         key = (t.mask & _GUARDED) | (h.mask & base.SWIMMING) << 64
         tests = self._guards.get(key)
         if tests is None:
@@ -243,7 +244,7 @@ class Bound:
                 return False
         return True
 
-    def _can_attack_expanded(self, s: S, h: Animal, t: Animal, ambush: int) -> bool:
+    def _can_attack_expanded(self, s: S, h: Animal, t: Animal, ambush: int = 0) -> bool:
         firm, soft = self._shield(h, t)
         for forbids in firm:
             if forbids(s, h, t):

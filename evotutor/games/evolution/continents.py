@@ -13,6 +13,7 @@ from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, bit, card_na
 from evotutor.games.evolution.locations import CROSSING, FLY, LOCATIONS, OCEAN, SWIM, WALK
 from evotutor.games.evolution.questions import Ban
 from evotutor.games.evolution.state import (
+    ASIDE,
     MIGRATED,
     MOVING,
     PARALYSED,
@@ -172,7 +173,9 @@ def over_limit(s: S, trait: int, a: Animal) -> bool:
     """Regeneration stands beside one other trait at most, and none that raises the need (S0)."""
     if 1 << trait == REGENERATION:
         return weight(s, a) > 1 or _raises(a, s)
-    if any(1 << TRAIT_OF_FACE[f] == REGENERATION for f in a.faces):
+    if a.mask & REGENERATION or (
+        (a.mask & NEOPLASM or a.flags & ASIDE) and any(1 << TRAIT_OF_FACE[f] == REGENERATION for f in a.faces)
+    ):
         return TRAITS[trait].need > 0 or weight(s, a) > 1
     return False
 

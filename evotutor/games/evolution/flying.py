@@ -47,10 +47,11 @@ class Flying(Hunting):
         """A fed animal that has not given birth in this turn does so now: a card is to be drawn (S0)."""
         if not t.deck and not t.top:
             return False
-        n = len(t.herds)
+        n, wanted = len(t.herds), self.VIVIPAROUS
+        stiff = 0 if self.ruled("viviparous-paralysed") else PARALYSED
         for k in range(n):
             for a in t.herds[(t.player + k) % n]:
-                if self._gives_birth(a):
+                if (a.mask & wanted or a.flags & stiff) and self._gives_birth(a):
                     if self.hook["viviparous-used"]:
                         t.put(a._replace(used=a.used | self.VIVIPAROUS))
                     self._set_aside(t)

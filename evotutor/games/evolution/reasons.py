@@ -298,7 +298,13 @@ class Reasons(ExpansionReasons):
         if verb in SIDE_VERBS:
             found += self.side_now.reasons(s)
         if verb == m.TAKE:
-            return found + self.take_now.reasons(s) + self.take_here.reasons(s, a) + self.receive.reasons(s, a)
+            return (
+                found
+                + self.take_now.reasons(s)
+                + self.bank_now.reasons(s)
+                + self.take_here.reasons(s, a)
+                + self.receive.reasons(s, a)
+            )
         if verb == m.ATTACK:
             found += self.hunt_now.reasons(s) + self.hunter.reasons(s, a)
             if not found and not self.has_prey(s, a):

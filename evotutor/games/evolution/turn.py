@@ -72,7 +72,10 @@ class Turn(Breeding):
             if card == last:
                 continue
             last = card
-            moves += self.animal_moves(card)
+            if self.locations:
+                moves += self.animal_moves(card)
+            else:
+                moves.append((PLAY_ANIMAL, card))
             if card == UNKNOWN:
                 continue
             for side, trait in enumerate(CARDS[card].traits):
@@ -103,7 +106,14 @@ class Turn(Breeding):
         """May the trait go on this animal, and for a pair trait: is there a second one for it?"""
         if not self.can_place(s, seat, trait, a):
             return False
-        return not PAIRS[trait] or any(self.join.allows(s, seat, trait, a, b) for h in s.herds for b in h)
+        if not PAIRS[trait]:
+            return True
+        herd = s.herds[a.uid >> 8] if not self.apart else [b for h in s.herds for b in h]
+        allows = self.join.allows
+        for b in herd:  # noqa: SIM110
+            if allows(s, seat, trait, a, b):
+                return True
+        return False
 
     def place_moves(self, s: State) -> list[Move]:
         """On which animal the trait goes."""
@@ -233,14 +243,15 @@ class Turn(Breeding):
     def own_phase_moves(self, s: State) -> list[Move]:
         """Everything a player may do in his own feeding phase, `end` last."""
         moves: list[Move] = []
-        if self.take_now.allows(s):
+        fresh = not s.acted  # prohibitions about what was done cannot apply yet
+        if (fresh or self.take_now.allows(s)) and self.bank_now.allows(s):
             for a in s.herds[s.player]:
                 if self.receive.allows(s, a) and (not self.locations or self.can_take_here(s, a)):
                     moves.append((TAKE, a.uid))
-        free = not moves or self.may_end(s)
-        if self.hunt_now.allows(s):
+        free = not moves or self._excused(s)
+        if fresh or self.hunt_now.allows(s):
             moves += self.attack_moves(s)
-        if self.convert_now.allows(s):
+        if fresh or self.convert_now.allows(s):
             moves += self.convert_moves(s)
         if self.flying:
             moves += self.metamorphose_moves(s) + self.specialize_moves(s) + self.settle_moves(s)
@@ -257,15 +268,21 @@ class Turn(Breeding):
 
     def must_take(self, s: State) -> bool:
         """Could an animal of the player take red now?"""
-        return self.take_now.allows(s) and any(
-            self.receive.allows(s, a) and self.can_take_here(s, a) for a in s.herds[s.player]
+        return (
+            self.take_now.allows(s)
+            and self.bank_now.allows(s)
+            and any(self.receive.allows(s, a) and self.can_take_here(s, a) for a in s.herds[s.player])
         )
 
     def may_end(self, s: State) -> bool:
         """Nobody may do nothing while an own animal could take red (R14; rules file A1, A2)."""
-        if s.acted & MAIN or (s.acted & SIDE and self.ruled("side-trait-instead")) or base.OBLIGED in self.disabled:
+        return self._excused(s) or not self.must_take(s)
+
+    def _excused(self, s: State) -> bool:
+        """Has the player done something that stands instead of taking red?"""
+        if s.acted & MAIN or (s.acted & SIDE and self.ruled("side-trait-instead")):
             return True
-        return not self.must_take(s)
+        return base.OBLIGED in self.disabled
 
     def do_take(self, t: Table, uid: int) -> None:
         """One red token from the bank."""
