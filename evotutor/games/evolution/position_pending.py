@@ -32,6 +32,7 @@ from evotutor.games.evolution.state import (
     MIGRATED,
     MOVING,
     OVER,
+    PARALYSED,
     PARTNER,
     PHASES,
     PLACE,
@@ -397,7 +398,9 @@ class PendingReader:
 
     def _birth(self, word: str, entry: Mapping[str, Any], path: Path) -> Frame:
         uid = self._animal(entry[word], (*path, word))
-        if not printed(self._find(uid).faces) & bit["viviparous"]:
+        animal, viviparous = self._find(uid), bit["viviparous"]
+        stiff = animal.flags & PARALYSED and self.scope.rulings.get("viviparous-paralysed") == "birth"
+        if not (printed(animal.faces) if stiff else animal.mask) & viviparous:
             fail("the animal is not viviparous", (*path, word), rule="viviparous.birth")
         self._needs_deck(path, "viviparous.last-card")
         return BIRTH, uid
