@@ -26,8 +26,8 @@ HOOKS: Final = (
 EXPANSION_HOOKS: Final[dict[str, tuple[str, ...]]] = {
     "time-to-fly": (
         "viviparous", "viviparous-used", "newborn-fed", "last-card-wakes", "ambush", "token-returns", "intellect",
-        "intellect-used", "metamorphose-food", "shell-to-table", "shell-leaves", "specialization-food", "anglerfish",
-        "trematode-need", "ink-cloud", "ink-used", "ink-frees",
+        "intellect-used", "metamorphose-food", "shell-leaves", "specialization-food", "anglerfish",
+        "ink-cloud", "ink-used", "ink-frees",
     ),
     "continents": (
         "ocean-by-swimming", "lose-swimming-lands", "pairs-break", "ten-cards", "found", "followers", "remains",
@@ -132,7 +132,7 @@ class Bound:
         self.graze = Question(base.GRAZE + ((continents.GRAZE_HERE,) if self.locations else ()), off)
         self.pirate = Question(pirate + hidden, off)
         self.victim = Question(base.VICTIM + same, off)
-        self.hibernate = Question(base.HIBERNATE, off)
+        self.hibernate = Question(base.HIBERNATE + ((continents.USED_UP,) if self.travelling else ()), off)
         self.place = Question(self._placing_bans(), off)
         self.join = Question(
             base.JOIN
@@ -185,9 +185,11 @@ class Bound:
         self.settle_now = Question(time_to_fly.SETTLE_NOW + calm, off)
         self.ambusher = Question(time_to_fly.AMBUSH_ONLY, off)
         self.ambush_prey = Question(() if self.ruled("ambush-own") else (time_to_fly.AMBUSH_OTHERS,), off)
-        self.ways = continents.Ways(self.ruled("migration-land"), self.ruled("flight-ocean"))
+        self.ways = continents.Ways(
+            self.ruled("migration-land"), self.ruled("flight-ocean"), self.ruled("flight-disabled")
+        )
         self.migrate_now = Question(continents.MIGRATE_NOW, off)
-        self.migrate = Question(continents.MIGRATE, off)
+        self.migrate = Question(self.ways.migrants(), off)
         self.route = Question(self.ways.bans(), off)
         self.follow = Question(continents.FOLLOW, off)
         self.ashore = Question(continents.ASHORE, off)

@@ -14,6 +14,7 @@ from evotutor.games.evolution.locations import CROSSING, FLY, LOCATIONS, OCEAN, 
 from evotutor.games.evolution.questions import Ban
 from evotutor.games.evolution.state import (
     ASIDE,
+    HIBERNATING,
     MIGRATED,
     MOVING,
     PARALYSED,
@@ -95,11 +96,6 @@ LAND_ONLY: Final = (
 NOT_MIGRATING: Final = Ban("migration.no-food", lambda s: s.acted & MIGRATED, base.nothing)
 
 
-def is_light_flyer(s: S, a: Animal) -> bool:
-    """One or two traits, one of them a working Flight."""
-    return bool(a.mask & FLIGHT) and weight(s, a) <= LIGHT
-
-
 MIGRATE_NOW: Final = (
     Ban(
         "migration.declared-first",
@@ -107,26 +103,40 @@ MIGRATE_NOW: Final = (
         base.nothing,
     ),
 )
-MIGRATE: Final = (
-    Ban("migration.needed", lambda s, a: not a.mask & MIGRATION and not is_light_flyer(s, a), base.one),
-    Ban("migration.once-per-turn", lambda s, a: a.used & (MIGRATION | FLIGHT), base.one),
-)
+MIGRATE: Final = (Ban("migration.once-per-turn", lambda s, a: a.used & (MIGRATION | FLIGHT), base.one),)
 
 
 class Ways:
     """Who may cross where, under the rulings of a game."""
 
-    def __init__(self, walking: bool, flying_over_sea: bool) -> None:
-        """`walking`: land animals migrate between continents; `flying_over_sea`: flyers use all routes of Migration."""
-        self.walking, self.flying_over_sea = walking, flying_over_sea
+    def __init__(self, walking: bool, flying_over_sea: bool, all_cards: bool) -> None:
+        """Three rulings.
+
+        `walking`: land animals migrate between continents; `flying_over_sea`: flyers use all routes of Migration;
+        `all_cards`: cards that Neoplasm switched off make a flyer heavy, too.
+        """
+        self.walking, self.flying_over_sea, self.all_cards = walking, flying_over_sea, all_cards
+
+    def is_light_flyer(self, s: S, a: Animal) -> bool:
+        """One or two traits, one of them a working Flight."""
+        if not a.mask & FLIGHT:
+            return False
+        return weight(s, a) - (0 if self.all_cards else off_below(a.faces)) <= LIGHT
 
     def of(self, s: S, a: Animal) -> int:
         """Bits of the ways in which this animal can cross."""
-        light = is_light_flyer(s, a)
+        light = self.is_light_flyer(s, a)
         if light and not self.flying_over_sea and not a.mask & (MIGRATION | SUCKERFISH):
             return FLY
         ways = SWIM if a.mask & base.SWIMMING else WALK * self.walking
         return ways | (FLY if light else 0)
+
+    def migrants(self) -> tuple[Ban, ...]:
+        """May this animal migrate of its own accord?"""
+        needed = Ban(
+            "migration.needed", lambda s, a: not a.mask & MIGRATION and not self.is_light_flyer(s, a), base.one
+        )
+        return (needed, *MIGRATE)
 
     def bans(self) -> tuple[Ban, ...]:
         """May this animal move to this location?"""
@@ -159,6 +169,15 @@ FOLLOW: Final = (
     Ban("suckerfish.same-location", lambda s, a, moves, migrant: _leaves(moves, migrant) != a.loc, _after),
 )
 """May this animal follow that migrant?  The route joins."""
+
+# Hibernation that came by Recombination
+
+USED_UP: Final = Ban(
+    "recombination.used-stays-used",
+    lambda s, a: a.used & base.HIBERNATION and not a.flags & HIBERNATING,
+    lambda s, a: {"animal": name_of(a.uid), "trait": "hibernation"},
+)
+"""The card put another animal to sleep in this turn (S0)."""
 
 # Regeneration
 

@@ -99,11 +99,16 @@ class Feeding(Places):
 
     def give_red(self, t: Table, uid: int, how: int) -> None:
         """An animal is to get a red token from the bank; who lies in ambush is asked first (S0, Ambush)."""
-        if self.AMBUSH and (seat := self.ambush_seat(t, uid)) >= 0:
+        if self.AMBUSH and self._receives(t, uid) and (seat := self.ambush_seat(t, uid)) >= 0:
             self._set_aside(t)
             t.push((AMBUSH, uid, how, seat))
         else:
             self.deliver(t, uid, how)
+
+    def _receives(self, t: Table, uid: int) -> bool:
+        """Does a token for this animal count as received: always, unless it only fills fat (ruling)?"""
+        a = t.find(uid)
+        return self.store_arms or a.red + a.blue < a.need
 
     def deliver(self, t: Table, uid: int, how: int) -> None:
         """The animal gets the token."""
@@ -264,7 +269,8 @@ class Feeding(Places):
         if not self.gift_compulsory:
             moves.append((DECLINE,))
         if not self.at_once and len(s.stack) == 1 and seat == s.player:
-            moves += self._side_moves(s)
+            late = not self.ruled("homeothermy-timing")
+            moves += [move for move in self._side_moves(s) if not (late and move[0] == WARM)]
         elif self.HOMEOTHERMY and len(s.stack) == 1 and seat == s.player:
             moves += self._warm_moves(s, armed)
         return moves

@@ -10,7 +10,6 @@ from evotutor.games.evolution.hunting import Hunting
 from evotutor.games.evolution.locations import OCEAN
 from evotutor.games.evolution.state import (
     AMBUSH,
-    ATTACKED,
     BIRTH,
     FOR_CARD,
     HIBERNATING,
@@ -222,9 +221,6 @@ class Flying(Hunting):
                 t.put(h._replace(used=h.used | self.INTELLECT))
             t.put(a._replace(more=tuple(sorted((*a.more, (hunter, trait))))))
             t.emit("void", "intellect.void", hunter, prey, trait)
-            if 1 << trait == self.SHY and not self.ruled("shy-ignored"):
-                a = t.find(prey)
-                t.put(a._replace(flags=a.flags & ~ATTACKED))
             t.stack = (*t.stack[:-1], (ATTACK_FRAME, hunter, prey, tried))
         self.pursue(t)
 

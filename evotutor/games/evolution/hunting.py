@@ -92,7 +92,7 @@ class Hunting(Feeding):
         """An animal has become the prey of an attack: what its attacker ignores, then its answers."""
         if self.expanded:
             prey = t.find(t.stack[-1][2])
-            if prey.mask & self.SHY:
+            if prey.mask & self.SHY and self.ruled("shy-ignored"):
                 t.put(prey._replace(flags=prey.flags | ATTACKED))
             if self.flying and (self.attack_fails(t) or self.ask_to_ignore(t)):
                 return
@@ -102,6 +102,9 @@ class Hunting(Feeding):
         """Ask the prey for an answer if it has one; else it is eaten."""
         _, hunter, prey, tried = t.stack[-1]
         a = t.find(prey)
+        if a.mask & self.SHY & ~void_mask(hunter, a) and not a.flags & ATTACKED:
+            a = a._replace(flags=a.flags | ATTACKED)
+            t.put(a)
         if a.mask & self.answers and self.reactions(t, hunter, a, tried):
             return
         if self.anglers and self.may_reveal(t, a):

@@ -14,6 +14,7 @@ from evotutor.games.evolution.state import (
     ATTACKED,
     HIBERNATING,
     IN_SHELL,
+    INKED,
     PARALYSED,
     PLACED,
     RESTING,
@@ -126,6 +127,8 @@ class Places(Bound):
             flags &= ~gone
         if lost & time_to_fly.SHELL:
             flags &= ~IN_SHELL
+        if lost & base.CARNIVOROUS:
+            flags &= ~INKED
         if lost & gift_box.SHY:
             flags &= ~ATTACKED
         if flags != now.flags:

@@ -98,6 +98,10 @@ class Reasons(ExpansionReasons):
     def why_not(self, s: State, move: Move) -> list[Reason]:
         """Every reason why this decision may not be taken now, [] when it is legal."""
         reasons = self._specific(s, move)
+        if any(r.rule == "migration.no-food" for r in reasons) and s.stack and s.stack[-1][0] == MOVING:
+            return reasons
+        if reasons and move[0] == m.IGNORE:
+            return reasons
         if not self._asked(s, move[0]):
             reasons += self._not_asked(s)
         return reasons
@@ -187,7 +191,7 @@ class Reasons(ExpansionReasons):
     def _asked(self, s: State, verb: int) -> bool:
         if s.stack:
             kind = s.stack[-1][0]
-            if kind == POOL and verb == m.WARM and self.at_once:
+            if kind == POOL and verb == m.WARM:
                 return any(move[0] == m.WARM for move in self.pool_moves(s))
             if kind == POOL and verb in SIDE_VERBS:
                 return not self.at_once and len(s.stack) == 1 and s.stack[-1][1] == s.player
@@ -328,6 +332,8 @@ class Reasons(ExpansionReasons):
 
     def _stray_answer(self, s: State, move: Move) -> list[Reason]:
         """What can be said about an answer that nobody asked for: the trait it needs."""
+        if move[0] == m.IGNORE:
+            return self._stray_ignoring(s, move[1])
         needs = {
             m.RUN: "running", m.MIMIC: "mimicry", m.DROP: "tail-loss", m.SCAVENGE: "scavenger", m.HIDE: "shell",
             m.INK: "ink-cloud", m.AMBUSH: "ambush",
@@ -337,6 +343,18 @@ class Reasons(ExpansionReasons):
         if trait is None or a is None or a.mask & bit[trait]:
             return []
         return because(f"{trait}.needed", animal=name_of(a.uid))
+
+    def _stray_ignoring(self, s: State, trait: int) -> list[Reason]:
+        """Nobody is asked what Intellect ignores: it is used up, or nothing of the prey could be ignored."""
+        if not s.stack or s.stack[-1][0] != ATTACK or trait < 0:
+            return []
+        _, hunter, prey, tried = s.stack[-1]
+        h = self._animal(s, hunter)
+        if h.used & self.INTELLECT:
+            return because("intellect.once-per-turn", animal=name_of(hunter), target=name_of(prey))
+        if not self.may_ignore(h, tried) or trait in self.ignorable(s):
+            return []
+        return because("intellect.no-such-trait", animal=name_of(hunter), target=name_of(prey), trait=TRAITS[trait].id)
 
     def _reaction_reasons(self, s: State, move: Move) -> list[Reason]:
         if s.stack[-1][0] == AMBUSH:

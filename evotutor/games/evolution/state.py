@@ -297,11 +297,14 @@ def derive(
 ) -> tuple[int, int, int]:
     """Compute the caches (mask, need, fatcards) of an animal from its cards, links, conditions and place.
 
-    Nothing of a paralysed animal works; of its fat cards those that are filled count, so that they keep their tokens.
+    No own trait of a paralysed animal works (`topology.off` says whether its pairs do); of its fat cards those that
+    are filled count, so that they keep their tokens.
     Remains need nothing.  Cards under Neoplasm are off.  In the Ocean every animal swims.
     """
-    if flags & ASIDE:
-        return 0, int(not flags & REMAINS), fat
+    if flags & REMAINS:
+        return 0, 0, 0
+    if flags & PARALYSED:
+        return topology.mask(uid), 1 + topology.need.get(uid, 0), fat
     mask, need, fatcards = topology.mask(uid), 1 + topology.need.get(uid, 0), 0
     for place, face in enumerate(faces):
         trait = TRAIT_OF_FACE[face]

@@ -238,10 +238,12 @@ class Travelling(Flying):
 
     def grow_neoplasms(self, t: Table) -> None:
         """At the start of the food phase Neoplasm takes the place of the unpaired trait above it (S0)."""
-        for herd in t.herds:
+        n = len(t.herds)
+        for herd in [t.herds[(t.first + k) % n] for k in range(n)]:
             for a in herd:
                 if a.mask & continents.NEOPLASM and self.hook["neoplasm"]:
                     self._grow(t, a)
+        t.stack = t.stack[::-1]  # who comes ashore first: in seat order
 
     def _grow(self, t: Table, a: Animal) -> None:
         place = off_below(a.faces)

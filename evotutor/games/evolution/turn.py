@@ -140,7 +140,7 @@ class Turn(Breeding):
         self.take_card(t, card)
         t.add_animal(self.new_animal(uid, card, loc))
         t.emit("card", "development.animal", card, ("hand", seat), ("animal", uid))
-        t.emit("born", "development.animal", uid)
+        t.emit("born", "continents.animal-lands" if self.locations else "development.animal", uid)
         self.next_player(t)
 
     def do_trait(self, t: Table, card: int, side: int, uid: int) -> None:
