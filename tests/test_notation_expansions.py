@@ -454,6 +454,20 @@ def test_a_cataclysm_has_no_locations(animal):
     assert "scenario has none" in refused(data, CATACLYSM).message
 
 
+@pytest.mark.parametrize(
+    ("player", "path"),
+    [
+        ({"animals": {"a1": "shell"}}, A1),
+        ({"animals": {"a1": "herding/carnivorous:carnivorous"}}, A1),
+        ({"hand": ["shell"]}, ("players", "A", "hand")),
+        ({"discard": ["trematode/fat-tissue"]}, ("players", "A", "discard")),
+    ],
+)
+def test_a_cataclysm_has_some_cards_of_the_expansions_only(player, path):
+    error = refused({"scenario": "cataclysm", "players": {"A": player, "B": {}}}, CATACLYSM)
+    assert (error.path, error.rule) == (path, "cataclysm.expansions")
+
+
 def test_a_limit_is_used_up_under_its_ruling_only():
     game = load("evolution", modules=ALL, rulings={"specialization": "once-per-turn", "metamorphose": "once-per-turn"})
     exact(game.position(with_animals({"a1": "specialization-a*, metamorphose*"})), game)

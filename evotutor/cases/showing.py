@@ -13,6 +13,7 @@ from evotutor.games.evolution.state import (
     FAT_TISSUE,
     FLAGS,
     PHASES,
+    REMAINS,
     RESTING,
     REVEALED,
     SYMBIOSIS,
@@ -80,6 +81,8 @@ def _animal(a: Animal, lang: str, locations: bool = False) -> str:
     tokens = [word(f"tokens.{colour}", lang, n=n) for colour, n in (("red", a.red), ("blue", a.blue)) if n]
     fed = f"{word('condition.fed' if is_fed(a) else 'condition.hungry', lang)}, "
     fed += word("condition.of", lang, n=a.red + a.blue, m=a.need)
+    if a.flags & REMAINS:
+        fed = ""
     flags = [word(f"condition.{flag}", lang) for i, flag in enumerate(FLAGS) if a.flags & ~RESTING & 1 << i]
     flags += [word("condition.hidden", lang)] if a.body == ANGLERFISH and not a.flags & REVEALED else []
     flags += [
@@ -88,7 +91,8 @@ def _animal(a: Animal, lang: str, locations: bool = False) -> str:
     ]
     if locations:
         flags.insert(0, word(f"place.{LOCATIONS[a.loc]}", lang))
-    return " · ".join([", ".join(traits), " ".join([fed, f"({', '.join(tokens)})"] if tokens else [fed]), *flags])
+    told = " ".join([fed, f"({', '.join(tokens)})"] if tokens else [fed])
+    return " · ".join(part for part in (", ".join(traits), told, *flags) if part)
 
 
 def _trait(a: Animal, place: int, lang: str) -> str:

@@ -8,9 +8,19 @@ discards, no animals, links or pending decisions; an animal has no tokens, no co
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from evotutor.games.evolution.catalog import MODULES, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit
+from evotutor.games.evolution.catalog import (
+    CARD_OF_FACE,
+    CARDS,
+    MODULES,
+    TRAIT_OF_FACE,
+    TRAITS,
+    UNKNOWN,
+    bit,
+    card_name,
+    face_name,
+)
 from evotutor.games.evolution.locations import LOCATIONS
 from evotutor.games.evolution.position_animals import HIGHEST, NAME, Draft, read_animal, shell_cards
 from evotutor.games.evolution.position_pending import PendingReader, begin, seat_number
@@ -118,6 +128,8 @@ class PositionReader:
             self._piles(players, "hand"), self._piles(players, "discard"),
             herds, numbers, links, spent, (), self._shells(),
         )  # fmt: skip
+        if self.cataclysm and self.modules != ("base",):
+            self._check_box(state)
         return self._with_stack(state)
 
     # the game
@@ -311,6 +323,23 @@ class PositionReader:
             fail("the number of an animal is never used twice", path, hint=f"at least {least}")
         return found
 
+    def _check_box(self, state: State) -> None:
+        """A Cataclysm with expansions is played with some of their cards only."""
+        box = set(self.game.box(len(state.hands)))
+        traits = {trait for card in box for trait in CARDS[card].traits}
+        for seat in range(len(state.hands)):
+            path: Path = ("players", _letter(seat))
+            for key, pile in (("hand", state.hands[seat]), ("discard", state.discards[seat])):
+                for card in set(pile) - box - {UNKNOWN}:
+                    _not_in_the_box(card_name(card), (*path, key))
+            for a in state.herds[seat]:
+                for face in a.faces:
+                    if TRAIT_OF_FACE[face] not in traits or CARD_OF_FACE[face] not in box | {UNKNOWN}:
+                        _not_in_the_box(face_name(face), (*path, "animals", name_of(a.uid)))
+        for i, link in enumerate(state.links.links):
+            if link[0] not in traits or CARD_OF_FACE[link[3]] not in box | {UNKNOWN}:
+                _not_in_the_box(face_name(link[3]), ("links", i))
+
     # links
 
     def _links(self, drafts: Mapping[str, Draft]) -> tuple[Topology, int]:
@@ -403,6 +432,10 @@ class PositionReader:
                 if a.mask & VIVIPAROUS and not a.used & VIVIPAROUS and is_fed(a):
                     path = ("players", _letter(seat), "animals", name_of(a.uid))
                     fail("a fed animal gives birth at once", path, rule="viviparous.birth", hint="viviparous*")
+
+
+def _not_in_the_box(name: str, path: Path) -> NoReturn:
+    fail(f"{name} is not played in this scenario", path, rule="cataclysm.expansions")
 
 
 def _letter(seat: int) -> str:
