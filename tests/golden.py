@@ -41,6 +41,13 @@ PLANS = (
     Plan("four-players-old-cards", 4, 23, {"preset": "old-cards"}),
     Plan("six-players-two-decks", 6, 24, {}),
     Plan("cataclysm", 3, 25, {"scenario": "cataclysm"}),
+    Plan("time-to-fly", 3, 26, {"modules": ["base", "time-to-fly"]}),
+    Plan("continents-two-players", 2, 27, {"modules": ["base", "continents"]}),
+    Plan("gift-box-cards", 2, 28, {"modules": ["base", "gift-box"]}),
+    Plan("whole-gift-box", 4, 29, {"modules": ["base", "time-to-fly", "continents", "gift-box"]}),
+    Plan(
+        "cataclysm-with-expansions", 2, 30, {"modules": ["base", "time-to-fly", "continents"], "scenario": "cataclysm"}
+    ),
 )
 
 

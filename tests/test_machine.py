@@ -1,4 +1,4 @@
-"""The base game as a rule machine: random games and crowded tables, random questions, invariants after every step."""
+"""The game as a rule machine, base and whole gift box: random play and questions, invariants after every step."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from evotutor.games import load
 from evotutor.games.evolution import invariants
 from evotutor.games.evolution.catalog import UNKNOWN
 from evotutor.games.evolution.dense import dense_table
+from evotutor.games.evolution.game import PLAYABLE
 from evotutor.games.evolution.notation import read_text
-from evotutor.games.evolution.state import PARTNER, PLACE, State
+from evotutor.games.evolution.state import PARTNER, PLACE, REVEALED, State
 from evotutor.games.evolution.wellformed import every_line
 
 LINES_A_STEP = 12
@@ -23,15 +24,17 @@ LINES_A_STEP = 12
 class BaseGame(RuleBasedStateMachine):
     """Plays, and asks about what could be played."""
 
+    modules = ("base",)
+
     def __init__(self) -> None:
         super().__init__()
-        self.game = load("evolution")
+        self.game = load("evolution", modules=self.modules)
         self.state: State = self.game.new(2, 0)
         self.checked: State | None = None
 
     @initialize(players=st.integers(2, 8), seed=st.integers(0, 10**6), crowded=st.booleans())
     def deal(self, players: int, seed: int, crowded: bool) -> None:
-        self.state = dense_table(Random(seed)) if crowded else self.game.new(players, seed)
+        self.state = dense_table(Random(seed), self.modules) if crowded else self.game.new(players, seed)
 
     def over(self) -> bool:
         return self.game.decision(self.state).over
@@ -99,7 +102,8 @@ class BaseGame(RuleBasedStateMachine):
                 assert other == seat or set(hand) <= {UNKNOWN} | shown
             assert set(seen.deck) <= {UNKNOWN}
             assert not seen.top
-            assert all(a.body == UNKNOWN for k, herd in enumerate(seen.herds) if k != seat for a in herd)
+            others = [a for k, herd in enumerate(seen.herds) if k != seat for a in herd]
+            assert all(a.body == UNKNOWN for a in others if not a.flags & REVEALED)
             assert self.game.observe(seen, seat) == seen
         seat = seed % len(self.state.hands)
         other = self.game.resample(self.state, seat, Random(seed))
@@ -115,7 +119,13 @@ class BaseGame(RuleBasedStateMachine):
         assert read_text(self.game.text(self.state), self.game) == self.state
 
 
-BaseGame.TestCase.settings = settings(
+class WholeGiftBox(BaseGame):
+    """The same with Time to Fly, Continents and the gift-box cards."""
+
+    modules = PLAYABLE
+
+
+SETTINGS = settings(
     max_examples=25,
     stateful_step_count=30,
     deadline=None,
@@ -123,3 +133,5 @@ BaseGame.TestCase.settings = settings(
     derandomize=True,
 )
 TestBaseGame = BaseGame.TestCase
+TestWholeGiftBox = WholeGiftBox.TestCase
+TestBaseGame.settings = TestWholeGiftBox.settings = SETTINGS

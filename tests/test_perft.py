@@ -17,7 +17,7 @@ DATA: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "perft
 
 @pytest.mark.parametrize("entry", DATA, ids=[entry["name"] for entry in DATA])
 def test_leaves_are_those_of_the_reference(entry: dict[str, Any]) -> None:
-    game = load("evolution")
+    game = load("evolution", modules=entry["modules"])
     state = read_text(entry["position"], game)
     assert [perft(game, state, depth + 1) for depth in range(len(entry["leaves"]))] == entry["leaves"]
 

@@ -10,6 +10,7 @@ import pytest
 
 from evotutor.games import load
 from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN, deck
+from evotutor.games.evolution.locations import CROSSING, LOCATIONS, WAYS, graph
 from evotutor.games.evolution.state import PROTECTED, Topology
 
 GAME = load("evolution")
@@ -72,6 +73,100 @@ def test_cataclysm_deals_the_whole_deck_equally_and_rolls_food_first(players):
     assert after.bank == (8 + players,)
     assert game.decision(after).kind == "development"
     assert not any(line.endswith("pass") for line in game.lines(after))
+
+
+EXPANSIONS = ("time-to-fly", "continents", "gift-box")
+
+
+@pytest.mark.parametrize(
+    ("module", "cards", "some"),
+    [
+        ("time-to-fly", 42, {"flight": 6, "trematode": 8, "specialization-a": 6, "anglerfish": 4, "viviparous": 4}),
+        ("continents", 42, {"herding": 8, "migration": 8, "swimming": 18, "recombination": 4, "neoplasm": 4}),
+        ("gift-box", 18, {"r-strategy": 6, "homeothermy": 6, "shy": 6}),
+    ],
+)
+def test_the_boxes_of_the_expansions_hold_the_printed_cards(module, cards, some):
+    assert len(deck((module,))) == cards
+    totals = Counter(TRAITS[t].id for c in CARDS if c.module == module for t in c.traits for _ in range(c.copies))
+    assert {name: totals[name] for name in some} == some
+
+
+@pytest.mark.parametrize("module", EXPANSIONS)
+@pytest.mark.parametrize("players", range(2, 9))
+def test_setup_sets_two_of_them_only_when_one_is_too_small(module, players):
+    game = load("evolution", modules=("base", module))
+    two = players > (4 if module == "gift-box" else 6)
+    assert len(game.box(players)) == (84 + len(deck((module,)))) * (2 if two else 1) // (
+        2 if module == "continents" and players == 2 else 1
+    )
+
+
+def test_setup_half_deck_for_two_players_with_continents():
+    game = load("evolution", modules=("base", *EXPANSIONS))
+    whole, half = Counter(deck(("base", *EXPANSIONS))), Counter(game.box(2))
+    assert all(half[card] == (n + 1) // 2 for card, n in whole.items())
+    assert everything(game.new(2, 1)) == half
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_continents_ten_cards_to_begin_with(players):
+    state = load("evolution", modules=("base", "continents")).new(players, players)
+    assert {len(hand) for hand in state.hands} == {10}
+    assert len(state.bank) == 3
+
+
+FOOD_TABLE = [
+    (2, (1, 1), (1, 6), (3, 8), 3), (3, (1, 2), (1, 6), (2, 12), 4), (4, (1, 2), (3, 8), (2, 12), 5),
+    (5, (1, 2), (4, 9), (4, 14), 6), (6, (1, 2), (6, 11), (5, 15), 7), (7, (2, 3), (4, 14), (5, 20), 8),
+    (8, (2, 3), (4, 14), (7, 22), 9),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("players", "dice", "laurasia", "gondwana", "ocean"), FOOD_TABLE)
+def test_continents_food_by_location(players, dice, laurasia, gondwana, ocean):
+    game = load("evolution", modules=("base", "continents"))
+    data = {"modules": ["base", "continents"], "phase": "food", "players": {chr(65 + i): {} for i in range(players)}}
+    data["players"]["A"] = {"animals": {"a1": "plain"}}
+    state = game.position(data)
+    outcomes = game.outcomes(state)
+    assert all(len(move) == 1 + sum(dice) for move, _ in outcomes)
+    assert sum(p for _, p in outcomes) == pytest.approx(1)
+    banks = {game.food(players, move[1:]) for move, _ in outcomes}
+    assert (min(b[0] for b in banks), max(b[0] for b in banks)) == laurasia
+    assert (min(b[1] for b in banks), max(b[1] for b in banks)) == gondwana
+    assert {b[2] for b in banks} == {ocean}
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_cataclysm_expansions_deal_twenty_cards_of_the_named_traits(players):
+    game = load("evolution", modules=("base", "time-to-fly", "continents"), scenario="cataclysm")
+    state = game.new(players, 1)
+    added = [CARDS[c] for c in game.box(players) if CARDS[c].module != "base"]
+    named = {"ambush", "intellect", "metamorphose", "flight", "anglerfish", "ink-cloud", "recombination", "aedificator"}
+    assert all(named & {TRAITS[t].id for t in card.traits} for card in added)
+    assert len(added) == 26 + 8
+    assert {len(hand) for hand in state.hands} == {min(20, 118 // players)}
+    assert not state.deck
+    assert len(state.bank) == 1
+
+
+def test_cataclysm_knows_no_gift_box_cards():
+    with pytest.raises(ValueError, match="gift-box"):
+        load("evolution", modules=("base", "gift-box"), scenario="cataclysm")
+
+
+def test_the_locations_are_a_graph_that_says_who_may_cross():
+    assert set(graph().nodes) == {"laurasia", "gondwana", "ocean"}
+    assert {frozenset(edge): data["ways"] for *edge, data in graph().edges(data=True)} == {
+        frozenset(("laurasia", "gondwana")): {"walk", "fly"},
+        frozenset(("laurasia", "ocean")): {"swim"},
+        frozenset(("gondwana", "ocean")): {"swim"},
+    }
+    for i, start in enumerate(LOCATIONS):
+        for k, end in enumerate(LOCATIONS):
+            data = graph().get_edge_data(start, end) or {"ways": set()}
+            assert CROSSING[i][k] == sum(WAYS[way] for way in data["ways"])
 
 
 def test_equal_seeds_deal_equal_games():

@@ -17,6 +17,7 @@ from evotutor.analysis.playout import LONGEST, playout
 from evotutor.core.model import Game
 from evotutor.games import load
 from evotutor.games.evolution.dense import dense_table
+from evotutor.games.evolution.game import PLAYABLE, EvolutionGame
 
 
 def play(game: Game[Any], players: int, seed: int) -> tuple[int, int, int]:
@@ -81,9 +82,9 @@ def operations(game: Game[Any]) -> dict[str, float]:
     }
 
 
-def perft_speed(game: Game[Any], least: int = 100_000) -> dict[str, Any]:
+def perft_speed(game: EvolutionGame, least: int = 100_000) -> dict[str, Any]:
     """Leaves a second from a crowded table, at the first depth with enough leaves to time."""
-    state = dense_table(Random(1))
+    state = dense_table(Random(1), game.modules)
     for depth in range(1, 12):
         began = perf_counter()
         leaves = perft(game, state, depth)
@@ -110,16 +111,24 @@ def commit() -> str:
 
 def report(games: int = 200) -> dict[str, Any]:
     """Everything that `evotutor bench` prints."""
-    game = load("evolution", modules=("base",))
-    play(game, 2, 0)
     return {
         "game": "evolution",
-        "modules": ["base"],
+        **measured(("base",), games),
+        "whole gift box": measured(PLAYABLE, games),
+        "python": platform.python_version(),
+        "commit": commit(),
+    }
+
+
+def measured(modules: tuple[str, ...], games: int) -> dict[str, Any]:
+    """The figures of one choice of modules."""
+    game = load("evolution", modules=modules)
+    play(game, 2, 0)
+    return {
+        "modules": [*modules],
         "playouts": [playouts(game, players, games) for players in (2, 4)],
         "perft": perft_speed(game),
         "microseconds": operations(game),
-        "python": platform.python_version(),
-        "commit": commit(),
     }
 
 

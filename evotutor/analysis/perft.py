@@ -20,6 +20,7 @@ from evotutor.analysis.playout import choose
 from evotutor.core.model import Game
 from evotutor.games import load
 from evotutor.games.evolution.dense import dense_table
+from evotutor.games.evolution.game import PLAYABLE, EvolutionGame
 
 DATA = Path("tests/data/perft.json")
 MOST = 40_000
@@ -42,7 +43,19 @@ def divide(game: Game[Any], state: Any, depth: int) -> dict[str, int]:
     return {game.show(state, move): perft(game, game.apply(state, move), depth - 1) for move in branches}
 
 
-def sample_positions(game: Game[Any]) -> list[tuple[str, Any]]:
+GAMES: dict[str, tuple[str, ...]] = {"": ("base",), "the whole gift box: ": PLAYABLE}
+"""Prefix of a position's name -> modules."""
+WHOLE_BOX = [
+    ("an ambush", "ambush", 2),
+    ("what Intellect ignores", "ignore", 3),
+    ("a migration", "migrate", 4),
+    ("a Recombination", "swap", 3),
+    ("a landing", "land", 2),
+]
+"""Further kinds of decision on crowded tables of the whole gift box."""
+
+
+def sample_positions(game: EvolutionGame) -> list[tuple[str, Any]]:
     """Positions of different kinds: from random games, and from random crowded tables, with fixed seeds."""
     games = [("development, 2 players", 2, "development", 6), ("the food roll, 3 players", 3, "roll-food", 0)]
     tables = [
@@ -52,15 +65,17 @@ def sample_positions(game: Game[Any]) -> list[tuple[str, Any]]:
         ("which pair first", "pair-order", 2),
         ("which scavenger", "scavenger", 2),
     ]
+    tables += WHOLE_BOX if game.modules == PLAYABLE else []
     found = [(name, _reach(game, partial(game.new, players), kind, least, 40)) for name, players, kind, least in games]
-    return found + [(name, _reach(game, _table, kind, least, 0)) for name, kind, least in tables]
+    table = partial(_table, game.modules)
+    return found + [(name, _reach(game, table, kind, least, 0)) for name, kind, least in tables]
 
 
-def _table(seed: int) -> Any:
-    return dense_table(Random(seed))
+def _table(modules: tuple[str, ...], seed: int) -> Any:
+    return dense_table(Random(seed), modules)
 
 
-def _reach(game: Game[Any], start: Callable[[int], Any], kind: str, least: int, after: int) -> Any:
+def _reach(game: EvolutionGame, start: Callable[[int], Any], kind: str, least: int, after: int) -> Any:
     """The first state of this kind with so many moves or more, after so many decisions, seed by seed."""
     for seed in range(2000):
         state, rng = start(seed), Random(seed)
@@ -85,12 +100,15 @@ def measure(game: Game[Any], state: Any, most: int = MOST) -> list[int]:
     return counts
 
 
-def reference(game: Game[Any], most: int = MOST) -> list[dict[str, Any]]:
-    """The reference data: name, position text and leaves by depth."""
-    return [
-        {"name": name, "position": game.text(state), "leaves": measure(game, state, most)}
-        for name, state in sample_positions(game)
-    ]
+def reference(most: int = MOST) -> list[dict[str, Any]]:
+    """The reference data: name, modules, position text and leaves by depth."""
+    found = []
+    for prefix, modules in GAMES.items():
+        game = load("evolution", modules=modules)
+        for name, state in sample_positions(game):
+            leaves = measure(game, state, most)
+            found.append({"name": prefix + name, "modules": [*modules], "position": game.text(state), "leaves": leaves})
+    return found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,14 +122,14 @@ def run(args: argparse.Namespace) -> int:
     """`evotutor perft`: compare with the reference data, or write it."""
     from evotutor.games.evolution.notation import read_text
 
-    game = load("evolution")
     if args.update:
         args.data.parent.mkdir(parents=True, exist_ok=True)
-        args.data.write_text(json.dumps(reference(game, args.most), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        args.data.write_text(json.dumps(reference(args.most), indent=1, ensure_ascii=False) + "\n", "utf-8")
         print(f"{args.data} written")
         return 0
     wrong = 0
     for entry in json.loads(args.data.read_text("utf-8")):
+        game = load("evolution", modules=entry["modules"])
         state = read_text(entry["position"], game)
         began = perf_counter()
         found = [perft(game, state, depth + 1) for depth in range(len(entry["leaves"]))]
