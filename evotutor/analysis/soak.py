@@ -64,7 +64,7 @@ def random_game(game: EvolutionGame, seed: int, tally: Tally, texts: int = EVERY
 def random_table(game: EvolutionGame, seed: int, tally: Tally, plies: int = 12, texts: int = EVERY) -> None:
     """One crowded table played on for some decisions with all checks."""
     rng = Random(seed)
-    state = dense_table(rng, game.modules, game.locations)
+    state = dense_table(rng, game.modules, game.locations, game.box(4))
     if rng.random() < 0.5:
         state = into_a_decision(game, state, rng)
     tally.counts["tables"] += 1

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from evotutor.games.evolution.base import SWIMMING
-from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, bit, deck, trait_of
+from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, bit, card_of, deck, trait_of
 from evotutor.games.evolution.locations import OCEAN
 from evotutor.games.evolution.state import (
     ATTACKED,
@@ -32,10 +32,9 @@ from evotutor.games.evolution.time_to_fly import SHELL_CARD
 
 _MANY: Final = trait_of["fat-tissue"].index
 _SPENDABLE: Final = bit["carnivorous"] | bit["piracy"] | bit["mimicry"] | bit["grazing"]
-_SPENDABLE_LATER: Final = (
-    bit["intellect"] | bit["ink-cloud"] | bit["viviparous"] | bit["migration"] | bit["homeothermy"]
-)
+_SPENDABLE_LATER: Final = bit["intellect"] | bit["ink-cloud"] | bit["viviparous"] | bit["homeothermy"]
 _CARNIVOROUS, _SCAVENGER = trait_of["carnivorous"].index, trait_of["scavenger"].index
+INK_CARD: Final = card_of["ink-cloud"].index
 _NEOPLASM, _REGENERATION = trait_of["neoplasm"].index, trait_of["regeneration"].index
 
 
@@ -48,9 +47,9 @@ class Kit(NamedTuple):
 
 
 @cache
-def kit(modules: tuple[str, ...]) -> Kit:
-    """The traits that the cards of these modules carry; traits that never lie at an animal are left out."""
-    cards = [c for c in CARDS if c.module in modules]
+def kit(box: bytes) -> Kit:
+    """The traits that these cards carry; traits that never lie at an animal are left out."""
+    cards = [c for c in CARDS if c.index in box]
     faces = {
         trait: [2 * c.index + side for c in cards for side, t in enumerate(c.traits) if t == trait]
         for trait in {t for c in cards for t in c.traits if TRAITS[t].place != "animal"}
@@ -58,16 +57,20 @@ def kit(modules: tuple[str, ...]) -> Kit:
     return Kit(faces, [t for t in faces if not TRAITS[t].pair], [t for t in faces if TRAITS[t].pair])
 
 
-def dense_table(rng: Random, modules: tuple[str, ...] = ("base",), locations: bool | None = None) -> State:
+def dense_table(
+    rng: Random, modules: tuple[str, ...] = ("base",), locations: bool | None = None, box: bytes = b""
+) -> State:
     """A legal position in the feeding phase: 2-4 players, 3-8 animals each, up to 7 traits on an animal, some links.
 
-    `locations`: animals live on continents and in the Ocean, as the module Continents has it unless told otherwise.
+    `locations`: animals live on continents and in the Ocean, as the module Continents has it unless told otherwise;
+    `box`: the cards that are played with, unless they are all cards of the modules.
     """
     players = rng.randint(2, 4)
     sizes = [rng.randint(3, 8) for _ in range(players)]
-    found = kit(modules)
+    box = box or deck(modules)
+    found = kit(box)
     if modules == ("base",):
-        return _base_table(rng, players, sizes, found)
+        return _base_table(rng, players, sizes, found, box)
     placed = "continents" in modules if locations is None else locations
     herds = [
         [_traits(rng, found, seat << 8 | number, placed) for number in range(1, size + 1)]
@@ -85,29 +88,29 @@ def dense_table(rng: Random, modules: tuple[str, ...] = ("base",), locations: bo
     ]
     off = {uid for herd in herds for uid, _, _, flags in herd if flags & (PARALYSED | REMAINS)}
     topology = Topology(links, off)
-    animals = tuple(tuple(_living(rng, modules, topology, *row) for row in herd) for herd in herds)
-    return _table(rng, modules, players, sizes, topology, animals, 3 if placed else 1)
+    animals = tuple(tuple(_living(rng, box, topology, *row) for row in herd) for herd in herds)
+    return _table(rng, box, players, sizes, topology, animals, 3 if placed else 1)
 
 
-def _base_table(rng: Random, players: int, sizes: list[int], found: Kit) -> State:
+def _base_table(rng: Random, players: int, sizes: list[int], found: Kit, box: bytes) -> State:
     links = Topology(link for seat, size in enumerate(sizes) for link in _links(rng, seat, size, found))
     herds = tuple(
         tuple(_animal(rng, seat << 8 | number, links, found) for number in range(1, size + 1))
         for seat, size in enumerate(sizes)
     )
-    return _table(rng, ("base",), players, sizes, links, herds, 1)
+    return _table(rng, box, players, sizes, links, herds, 1)
 
 
 def _table(
     rng: Random,
-    modules: tuple[str, ...],
+    box: bytes,
     players: int,
     sizes: list[int],
     links: Topology,
     herds: tuple[tuple[Animal, ...], ...],
     banks: int,
 ) -> State:
-    cards = list(deck(modules))
+    cards = list(box)
     rng.shuffle(cards)
     last_turn = rng.random() < 0.2
     hands = tuple(bytes(sorted(cards.pop() for _ in range(rng.randint(0, 3)))) for _ in range(players))
@@ -119,7 +122,7 @@ def _table(
         for i, link in enumerate(links.links)
         if TRAITS[link[0]].id not in ("symbiosis", "trematode") and rng.random() < 0.2
     )
-    shells = bytes((SHELL_CARD,)) * rng.randint(1, 2) if "time-to-fly" in modules and rng.random() < 0.3 else b""
+    shells = bytes((SHELL_CARD,)) * rng.randint(1, 2) if SHELL_CARD in box and rng.random() < 0.3 else b""
     return State(
         FEEDING, turn, round_, first, player, 0, 0, 0, bank, left, b"", hands, (b"",) * players, herds,
         tuple(size + 1 for size in sizes), links, spent, (), (shells,) if shells else (),
@@ -196,9 +199,7 @@ def _traits(rng: Random, found: Kit, uid: int, placed: bool) -> tuple[int, bytes
     return uid, faces, loc, flags
 
 
-def _living(
-    rng: Random, modules: tuple[str, ...], links: Topology, uid: int, faces: bytes, loc: int, flags: int
-) -> Animal:
+def _living(rng: Random, box: bytes, links: Topology, uid: int, faces: bytes, loc: int, flags: int) -> Animal:
     low = off_below(faces)
     fat = sum(
         1 << i for i, face in enumerate(faces) if i >= low and TRAIT_OF_FACE[face] == _MANY and rng.random() < 0.5
@@ -216,10 +217,10 @@ def _living(
     if flags & HIBERNATING:
         food = red = 0
     used = sum(1 << i for i in range(60) if (mask & (_SPENDABLE | _SPENDABLE_LATER)) >> i & 1 and rng.random() < 0.15)
-    if used & bit["carnivorous"] and "time-to-fly" in modules and rng.random() < 0.2:
+    if used & bit["carnivorous"] and INK_CARD in box and rng.random() < 0.2:
         flags |= INKED
     used |= bit["hibernation"] if flags & HIBERNATING else 0
-    body = rng.choice(deck(modules)) if not flags & REMAINS else 255
+    body = rng.choice(box) if not flags & REMAINS else 255
     animal = Animal(uid, body, faces, mask, need, red, food - red, fat, fatcards, used, flags, loc, ())
     if mask & bit["viviparous"] and is_fed(animal):  # it has given birth
         animal = animal._replace(used=used | bit["viviparous"])

@@ -37,20 +37,25 @@ def observe(state: State, player: int) -> State:
     )
 
 
+def told(state: State) -> tuple[list[int], list[int]]:
+    """What shows in this (observed) state: card codes, and traits on the table whose card nobody told."""
+    faces = [f for herd in state.herds for a in herd for f in a.faces] + [link[3] for link in state.links.links]
+    known = [c for pile in (*state.hands, *state.discards, state.deck, state.top, shells(state)) for c in pile]
+    known += [a.body for herd in state.herds for a in herd] + [CARD_OF_FACE[f] for f in faces if f < GENERIC]
+    return [card for card in known if card != UNKNOWN], [TRAIT_OF_FACE[f] for f in faces if f >= GENERIC]
+
+
 def _unseen(state: State, full_deck: bytes) -> list[int]:
     """Cards of the box that do not show anywhere in this (observed) state."""
     left = Counter(full_deck)
-    faces = [f for herd in state.herds for a in herd for f in a.faces] + [link[3] for link in state.links.links]
-    known = [c for pile in (*state.hands, *state.discards, state.deck, state.top, shells(state)) for c in pile]
-    known += [a.body for herd in state.herds for a in herd]
-    for card in known + [CARD_OF_FACE[f] for f in faces if f < GENERIC]:
+    known, traits = told(state)
+    for card in known:
         if left[card]:
             left[card] -= 1
-    for face in faces:
-        if face >= GENERIC:
-            fitting = [c for c in left if left[c] and TRAIT_OF_FACE[face] in CARDS[c].traits]
-            if fitting:
-                left[max(fitting, key=lambda c: left[c])] -= 1
+    for trait in traits:
+        fitting = [c for c in left if left[c] and trait in CARDS[c].traits]
+        if fitting:
+            left[max(fitting, key=lambda c: left[c])] -= 1
     return sorted(left.elements())
 
 

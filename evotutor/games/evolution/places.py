@@ -7,7 +7,7 @@ from typing import Any
 from evotutor.core.model import Move
 from evotutor.games.evolution import base, continents, gift_box, time_to_fly
 from evotutor.games.evolution.bound import Bound
-from evotutor.games.evolution.catalog import CARDS
+from evotutor.games.evolution.catalog import CARDS, GENERIC, UNKNOWN
 from evotutor.games.evolution.locations import CONTINENTS, OCEAN
 from evotutor.games.evolution.moves import FETCH, LAND
 from evotutor.games.evolution.state import (
@@ -23,6 +23,7 @@ from evotutor.games.evolution.state import (
     Animal,
     State,
     find,
+    printed,
 )
 from evotutor.games.evolution.state import FETCH as FETCH_FRAME
 from evotutor.games.evolution.state import LAND as LAND_FRAME
@@ -86,7 +87,8 @@ class Places(Bound):
     def fetch_card(self, t: Table, uid: int) -> None:
         """Who leaves the Ocean by migrating has a Swimming card, from a discard if need be, else a marker."""
         a = t.find(uid)
-        if continents.swims_by_card(a) or not self.ruled("migration-swimming-card"):
+        carries = printed(a.faces) & base.SWIMMING or a.flags & SWIMS
+        if carries or not self.ruled("migration-swimming-card"):
             return
         sources = self.fetch_sources(t)
         if sources:
@@ -97,8 +99,8 @@ class Places(Bound):
 
     @staticmethod
     def fetch_sources(s: State | Table) -> list[int]:
-        """Seats whose discard holds a card with Swimming."""
-        return [seat for seat, pile in enumerate(s.discards) if SWIMMING_CARDS & set(pile)]
+        """Seats whose discard holds a card with Swimming, or may do so as far as one can see."""
+        return [seat for seat, pile in enumerate(s.discards) if (SWIMMING_CARDS | {UNKNOWN}) & set(pile)]
 
     def fetch_moves(self, s: State) -> list[Move]:
         """From whose discard the card comes."""
@@ -108,12 +110,13 @@ class Places(Bound):
         """Take the first card with Swimming of a discard and lay it on the animal."""
         t.pop()
         pile = t.discards[seat]
-        card = next(c for c in pile if c in SWIMMING_CARDS)
+        card = next((c for c in pile if c in SWIMMING_CARDS), UNKNOWN)
         i = pile.index(card)
         t.discards = (*t.discards[:seat], pile[:i] + pile[i + 1 :], *t.discards[seat + 1 :])
         t.emit("card", "migration.swimming-card", card, ("discard", seat), ("animal", uid))
-        side = CARDS[card].traits.index(base.SWIMMING.bit_length() - 1)
-        t.refresh(uid, t.find(uid).faces + bytes((2 * card + side,)))
+        trait = base.SWIMMING.bit_length() - 1
+        face = GENERIC + trait if card == UNKNOWN else 2 * card + CARDS[card].traits.index(trait)
+        t.refresh(uid, t.find(uid).faces + bytes((face,)))
 
     # traits that are lost
 

@@ -15,6 +15,7 @@ from evotutor.games.evolution.state import (
     IN_SHELL,
     MAIN,
     MIGRATED,
+    PARALYSED,
     REMAINS,
     REVEALED,
     Animal,
@@ -155,4 +156,4 @@ def bare(s: S, a: Animal, overlook: int = 0) -> bool:
 
 def hides_anglerfish(a: Animal) -> bool:
     """Is the animal's hidden card an Anglerfish that has not been turned up?"""
-    return a.body == ANGLERFISH and not a.flags & (REVEALED | REMAINS)
+    return a.body == ANGLERFISH and not a.flags & (REVEALED | REMAINS | PARALYSED)

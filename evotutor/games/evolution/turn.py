@@ -238,6 +238,7 @@ class Turn(Breeding):
         t.acted = t.idle = t.spent = t.passed = 0
         t.emit("phase", "phase.order", "feeding")
         self.grow_food(t)
+        t.touched = True
         self.maybe_end_feeding(t)
 
     def own_phase_moves(self, s: State) -> list[Move]:
