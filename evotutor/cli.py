@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import locale
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -22,12 +21,13 @@ from evotutor.cases import Case, CaseError, Result, ask, read_case_file, read_ca
 from evotutor.cases.showing import table_text
 from evotutor.core.model import IllegalMove, NotationError
 from evotutor.core.play import legal_lines, settle
-from evotutor.core.text import LANGUAGES, fill
+from evotutor.core.text import LANGUAGES, default_language, fill
 
 LATER: Final = {
     "bench": ("evotutor.analysis.bench", "measure the engine and print JSON"),
     "perft": ("evotutor.analysis.perft", "count the lines of reference positions"),
     "soak": ("evotutor.analysis.soak", "play many random games and tables and check every invariant"),
+    "odds": ("evotutor.analysis.odds", "chances: an attack, the food bank, a card in somebody's hand"),
     "mutate": ("evotutor.analysis.mutate", "switch off one rule at a time; each must make a case fail"),
 }
 
@@ -44,12 +44,6 @@ def _words() -> dict[str, dict[str, str]]:
 def say(key: str, lang: str, **params: Any) -> str:
     """A text of the command line."""
     return fill(_words()[key][lang], params)
-
-
-def default_language() -> str:
-    """Russian where the environment is Russian, else English."""
-    name = os.environ.get("LC_ALL") or os.environ.get("LANG") or (locale.getlocale()[0] or "")
-    return "ru" if name.lower().startswith("ru") else "en"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -101,12 +95,11 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     argv = list(sys.argv[1:] if argv is None else argv)
-    if argv and argv[0] in LATER:
-        return _run_long(argv[0], argv[1:])
-    options = parser().parse_args(argv)
+    later = bool(argv) and argv[0] in LATER
+    options = _later_parser(argv[0]).parse_args(argv[1:]) if later else parser().parse_args(argv)
     _speak_any_alphabet()
     try:
-        return COMMANDS[options.command](options)
+        return options.run(options) if later else COMMANDS[options.command](options)
     except CaseError as error:
         print(error, file=sys.stderr)
     except (NotationError, IllegalMove) as error:
@@ -127,12 +120,13 @@ def _speak_any_alphabet() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _run_long(name: str, argv: Sequence[str]) -> int:
-    """A long command: its module declares the arguments and runs them."""
+def _later_parser(name: str) -> argparse.ArgumentParser:
+    """A command of `evotutor.analysis`: its module declares the arguments and runs them."""
     module = import_module(LATER[name][0])
     sub = argparse.ArgumentParser(prog=f"evotutor {name}", description=module.__doc__)
     module.add_arguments(sub)
-    return int(module.run(sub.parse_args(argv)))
+    sub.set_defaults(run=module.run)
+    return sub
 
 
 # check

@@ -6,6 +6,8 @@ the form of the word that agrees with the number `n` (two forms: one, many; thre
 
 from __future__ import annotations
 
+import locale
+import os
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -67,3 +69,9 @@ def fill(template: str, params: Mapping[str, object]) -> str:
         return plural(value if isinstance(value, int) else 5, *match[2].split("|"))
 
     return _PLACEHOLDER.sub(put, template)
+
+
+def default_language() -> str:
+    """Russian where the environment is Russian, else English."""
+    name = os.environ.get("LC_ALL") or os.environ.get("LANG") or (locale.getlocale()[0] or "")
+    return "ru" if name.lower().startswith("ru") else "en"
