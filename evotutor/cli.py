@@ -28,7 +28,10 @@ LATER: Final = {
     "perft": ("evotutor.analysis.perft", "count the lines of reference positions"),
     "soak": ("evotutor.analysis.soak", "play many random games and tables and check every invariant"),
     "odds": ("evotutor.analysis.odds", "chances: an attack, the food bank, a card in somebody's hand"),
+    "compare": ("evotutor.analysis.compare", "one position under two rulings of disputed points"),
     "mutate": ("evotutor.analysis.mutate", "switch off one rule at a time; each must make a case fail"),
+    "arena": ("evotutor.analysis.arena", "let bots play each other and count wins"),
+    "simulate": ("evotutor.analysis.simulate", "play many games and make tables and charts of them"),
 }
 
 

@@ -30,25 +30,26 @@ def table_text(game: Any, state: State, lang: str = "en") -> str:
     """Phase, piles, every player's animals from left to right with traits and tokens, pairs, and what is asked."""
     from evotutor.rulebook import word
 
-    phase, deck = word(f"phase.{PHASES[state.phase]}", lang), _pile(state.top + state.deck, lang)
+    phase, deck = word(f"phase.{PHASES[state.phase]}", lang), pile_text(state.top + state.deck, lang)
     rows = [
         text("heading", lang, turn=state.turn, round=state.round, phase=phase),
         f"{word('player.first', lang)}: {chr(65 + state.first)}",
-        f"{word('flow.bank', lang)}: {_bank(state, lang)} · {word('card.deck', lang)}: {deck}",
+        f"{word('flow.bank', lang)}: {bank_text(state, lang)} · {word('card.deck', lang)}: {deck}",
     ]
     if shells(state):
         rows.append(text("shells", lang, n=len(shells(state))))
     for seat, herd in enumerate(state.herds):
-        hand, discard = _pile(state.hands[seat], lang), _pile(state.discards[seat], lang)
+        hand, discard = pile_text(state.hands[seat], lang), pile_text(state.discards[seat], lang)
         rows += ["", word("player.one", lang, player=chr(65 + seat))]
         rows += [f"  {word('card.hand', lang)}: {hand} · {word('card.discard', lang)}: {discard}"]
-        rows += [f"  {name_of(a.uid)}: {_animal(a, lang, len(state.bank) > 1)}" for a in herd]
+        rows += [f"  {name_of(a.uid)}: {animal_text(a, lang, len(state.bank) > 1)}" for a in herd]
     if state.links.links:
-        rows += ["", *(f"  {_link(state, index, lang)}" for index in range(len(state.links.links)))]
-    return "\n".join([*rows, "", _asked(game, state, lang)])
+        rows += ["", *(f"  {link_text(state, index, lang)}" for index in range(len(state.links.links)))]
+    return "\n".join([*rows, "", asked_text(game, state, lang)])
 
 
-def _asked(game: Any, state: State, lang: str) -> str:
+def asked_text(game: Any, state: State, lang: str) -> str:
+    """Who is asked what."""
     from evotutor.rulebook import word
 
     decision = game.decision(state)
@@ -56,7 +57,7 @@ def _asked(game: Any, state: State, lang: str) -> str:
     return word(f"question.{decision.kind}", lang, player=player)
 
 
-def _pile(cards: bytes, lang: str) -> str:
+def pile_text(cards: bytes, lang: str) -> str:
     """The number of cards, and which they are where that is known."""
     from evotutor.rulebook import card_text
 
@@ -65,7 +66,7 @@ def _pile(cards: bytes, lang: str) -> str:
     return f"{len(cards)} ({', '.join(names)})" if names else str(len(cards))
 
 
-def _bank(state: State, lang: str) -> str:
+def bank_text(state: State, lang: str) -> str:
     """The red tokens, of each location where there are locations."""
     from evotutor.rulebook import word
 
@@ -74,7 +75,8 @@ def _bank(state: State, lang: str) -> str:
     return ", ".join(f"{word(f'place.{name}', lang)} {n}" for name, n in zip(LOCATIONS, state.bank, strict=True))
 
 
-def _animal(a: Animal, lang: str, locations: bool = False) -> str:
+def animal_text(a: Animal, lang: str, locations: bool = False) -> str:
+    """An animal with its traits, tokens and conditions, and with its location where there are `locations`."""
     from evotutor.rulebook import trait_text, word
 
     traits = [_trait(a, place, lang) for place in range(len(a.faces))] or [word("condition.plain", lang)]
@@ -112,7 +114,8 @@ def _trait(a: Animal, place: int, lang: str) -> str:
     return trait_text(trait.id, lang) + (f" ({', '.join(marks)})" if marks else "")
 
 
-def _link(state: State, index: int, lang: str) -> str:
+def link_text(state: State, index: int, lang: str) -> str:
+    """A pair trait with its two animals."""
     from evotutor.rulebook import trait_text, word
 
     trait, u, v, _face = state.links.links[index]
