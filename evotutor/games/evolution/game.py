@@ -454,7 +454,9 @@ class EvolutionGame(Reasons):
 
     def search_key(self, state: State) -> Any:
         """The state without what cannot matter for the rest of the turn's play."""
-        return hidden.search_key(state, ordered=not self.ruled("scavenger-choice"), anglers=self.anglers)
+        return hidden.search_key(
+            state, ordered=not self.ruled("scavenger-choice"), anglers=self.anglers, plain=not self.expanded
+        )
 
     def score(self, state: State) -> list[ScoreLine]:
         """Points per player, itemised, as if the game ended with the animals now on the table."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN
+from evotutor.games.evolution.catalog import CARD_OF_FACE, CARDS, GENERIC, TRAIT_OF_FACE, UNKNOWN, bit
 from evotutor.games.evolution.state import FEEDING, PARTNER, PLACE, REMAINS, REVEALED, State, shells
-from evotutor.games.evolution.time_to_fly import hides_anglerfish
+from evotutor.games.evolution.time_to_fly import ANGLERFISH
+
+SPENT_WHEN_FULL: Final = bit["carnivorous"] | bit["piracy"]
+"""Once-per-turn traits that a fed and full animal has no use for."""
 
 
 def _blank(cards: bytes) -> bytes:
@@ -80,32 +83,39 @@ def resample(state: State, player: int, rng: Random, box: bytes) -> State:
     return seen._replace(hands=hands, herds=herds, deck=rest, discards=tuple(map(fill, seen.discards)))
 
 
-def search_key(state: State, ordered: bool, anglers: bool = False) -> Any:
-    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and discards.
+def search_key(state: State, ordered: bool, anglers: bool = False, plain: bool = False) -> Any:
+    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and the discards' content.
 
-    `anglers`: a hidden Anglerfish is not like other animals.
+    `anglers`: a hidden Anglerfish is not like other animals.  `plain`: the base game, where what is fed and full takes
+    no more part in feeding, so what it has used does not matter.
     `ordered`: the order of the animals matters (ruling `scavenger-choice: leftmost`), so rows keep it.
     """
-    arrange = tuple if ordered else sorted
-    linked = {uid for link in state.links.links for uid in link[1:3]}
-    asked = {n for frame in state.stack for n in frame if isinstance(n, int)}
-    asked |= {mover[0] for frame in state.stack for n in frame if isinstance(n, tuple) for mover in n if mover}
-    asked |= {hunter for herd in state.herds for a in herd for hunter, _ in a.more}
-    herds = tuple(
-        tuple(
-            arrange(
-                a._replace(
-                    body=int(anglers and hides_anglerfish(a)),
-                    red=a.red + a.blue,
-                    blue=0,
-                    uid=a.uid if a.uid in linked or a.uid in asked else a.uid >> 8,
-                )
-                for a in herd
-            )
-        )
-        for herd in state.herds
-    )
-    piles = (tuple(map(len, state.hands)), tuple(map(len, state.discards)))
-    if state.phase != FEEDING:
-        piles = (state.hands, piles[1])  # type: ignore[assignment]
-    return state._replace(turn=0, round=0, herds=herds, hands=piles[0], discards=piles[1])  # type: ignore[arg-type]
+    named = {uid for link in state.links.links for uid in link[1:3]}
+    for frame in state.stack:
+        for n in frame:
+            if isinstance(n, int):
+                named.add(n)
+            elif isinstance(n, tuple):
+                named.update(mover[0] for mover in n if mover)
+    for herd in state.herds:
+        for a in herd:
+            if a.more:
+                named.update(hunter for hunter, _ in a.more)
+    rows = []
+    for herd in state.herds:
+        row = []
+        for uid, body, faces, _, need, red, blue, fat, fatcards, used, flags, loc, more in herd:
+            have = red + blue
+            if plain and have >= need and fat == fatcards:
+                used |= SPENT_WHEN_FULL
+            angler = anglers and body == ANGLERFISH and not flags & REVEALED
+            row.append((uid if uid in named else -1, faces, have, fat, used, flags, loc, more, angler))
+        if not ordered:
+            row.sort()
+        rows.append(tuple(row))
+    hands: Any = tuple(map(len, state.hands)) if state.phase == FEEDING else state.hands
+    return (
+        state.phase, state.first, state.player, state.acted, state.idle, state.passed, state.bank, state.deck, state.top,
+        hands, tuple(map(len, state.discards)), tuple(rows), state.numbers, state.links, state.spent, state.stack,
+        state.more,
+    )  # fmt: skip
