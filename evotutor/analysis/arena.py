@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from evotutor.analysis import bots as players
+from evotutor.analysis.command import columns
 from evotutor.analysis.long_run import add_game, add_language, options_of, spread
 from evotutor.analysis.match import play
 from evotutor.analysis.rates import Rate, wilson
@@ -26,9 +27,12 @@ WORDS: Final = {
     "interval": Text("95 % interval", "интервал 95 %"),
     "points": Text("points", "очки"),
     "time": Text("ms/decision", "мс/решение"),
-    "games": Text("games: {n}, players: {players}, modules: {modules}", "партий: {n}, игроков: {players}, модули: {modules}"),
+    "games": Text(
+        "games: {n}, players: {players}, modules: {modules}", "партий: {n}, игроков: {players}, модули: {modules}"
+    ),
     "fair": Text("an equal bot would have {share}", "равный бот получил бы {share}"),
-    "stopped": Text("stopped; the same command goes on from here", "остановлено; та же команда продолжит с этого места"),
+    "stopped": Text("stopped; with --out the same command goes on from here",
+        "остановлено; с --out та же команда продолжит с этого места"),
 }  # fmt: skip
 
 
@@ -180,7 +184,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help="random, greedy, monte-carlo:SECONDS, monte-carlo:ITERATIONSi; @1 to @5 behind it sets the level",
     )
-    parser.add_argument("--games", type=int, default=200, help="in whole deals with exchanged seats; default: %(default)s")
+    parser.add_argument("--games", type=int, default=200, help="in whole deals, seats exchanged; default: %(default)s")
     add_game(parser)
     parser.add_argument("--seed", type=int, default=0, help="first deal")
     parser.add_argument("--workers", type=int, default=1, help="processes; more than cores make timed bots weaker")
@@ -213,9 +217,9 @@ def as_json(where: Setting, found: Sequence[Standing]) -> str:
     """The standings for programs."""
     rows = [
         {
-            "bot": s.bot, "games": s.games, "wins": s.wins, "share": round(s.rate.share, 4), "low": round(s.rate.low, 4),
-            "high": round(s.rate.high, 4), "fair": round(s.fair, 4), "points": round(s.points, 2),
-            "milliseconds": round(s.milliseconds, 3),
+            "bot": s.bot, "games": s.games, "wins": s.wins, "share": round(s.rate.share, 4),
+            "low": round(s.rate.low, 4), "high": round(s.rate.high, 4), "fair": round(s.fair, 4),
+            "points": round(s.points, 2), "milliseconds": round(s.milliseconds, 3),
         }
         for s in found
     ]  # fmt: skip
@@ -228,9 +232,7 @@ def as_table(where: Setting, found: Sequence[Standing], lang: str) -> str:
     for s in found:
         wins = f"{s.rate.share:.1%} ({s.wins:g})"
         rows.append([s.bot, wins, f"{s.rate.low:.1%} – {s.rate.high:.1%}", f"{s.points:.1f}", f"{s.milliseconds:.1f}"])
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     modules = ", ".join(dict(where.options).get("modules", ("base",)))
     about = WORDS["games"].to(lang).format(n=found[0].games, players=where.players, modules=modules)
     fair = WORDS["fair"].to(lang).format(share=f"{1 / len(where.bots):.0%}")
-    return "\n".join((*lines, "", f"{about}; {fair}"))
+    return f"{columns(rows)}\n\n{about}; {fair}"

@@ -1,14 +1,14 @@
 """Players: random, greedy, and Monte-Carlo search over the worlds that a player cannot tell apart.
 
-A bot gets `game.observe(state, seat)` and a random generator, never the state itself.  What a position is worth and what
-is sensible in it says a `Judge`; a game has its own in one adapter (`evotutor.analysis.evolution_play`), other games get
-a plain one that knows points only.
+A bot gets `game.observe(state, seat)` and a random generator, never the state itself.  What a position is worth and
+what is sensible in it says a `Judge`; a game has its own in one adapter (`evotutor.analysis.evolution_play`), other
+games get a plain one that knows points only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log, sqrt
+from math import log, sqrt
 from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple, Protocol
@@ -55,6 +55,10 @@ class Judge(Protocol):
         """The moves without those that come to the same; the better one to keep stands for its like."""
         ...
 
+    def promising(self, state: Any, moves: list[Move]) -> list[Move]:
+        """Some of the answers that complete an open line, the best among them as a rule."""
+        ...
+
     def values(self, state: Any) -> list[float]:
         """For each seat an estimate of its points at the end."""
         ...
@@ -90,6 +94,10 @@ class PlainJudge:
         """No two moves are known to be alike."""
         return moves
 
+    def promising(self, state: Any, moves: list[Move]) -> list[Move]:
+        """All of them."""
+        return moves
+
     def values(self, state: Any) -> list[float]:
         """Points."""
         return [float(line.total) for line in self.game.score(state)]
@@ -109,7 +117,7 @@ def judge_of(game: Game[Any]) -> Judge:
     if game.name == "evolution":
         from evotutor.analysis.evolution_play import judge
 
-        return judge(game)
+        return judge(game)  # type: ignore[arg-type]
     return PlainJudge(game)
 
 
@@ -154,7 +162,7 @@ def rank(game: Game[Any], judge: Judge, state: Any, moves: list[Move], seat: int
 
 def _ahead(game: Game[Any], judge: Judge, state: Any, seat: int) -> float:
     if judge.is_open(state) and game.decision(state).player == seat:
-        moves = judge.alike(state, game.moves(state))
+        moves = judge.promising(state, game.moves(state))
         if moves:
             return max(_ahead(game, judge, game.apply(state, move), seat) for move in moves)
     return margin(judge.values(state), seat)
@@ -191,9 +199,9 @@ class MonteCarloBot:
     Every iteration deals the hidden cards anew, walks down a tree of moves as this seat sees them, and judges the
     position where the playout is cut.  Every player maximises his own reward.
 
-    `seconds` and `iterations` bound the thinking (0 for no bound; at least one must be given); `plies` is the length of
-    the playout behind the tree, which ends with the turn at the latest; `curiosity` is the constant of UCB; `trust` says
-    how many visits the estimate of a move counts as before it is tried.
+    `seconds` and `iterations` bound the thinking (0 for no bound; at least one must be given).  `plies` is the length
+    of the playout behind the tree, which ends with the turn at the latest; `curiosity` is the constant of UCB; `trust`
+    is how many visits the estimate of a move counts as; a node gets such estimates after `expand` visits.
     """
 
     name = "monte-carlo"
@@ -288,7 +296,7 @@ class _Search:
             state = game.apply(state, move)
             path.append((child, mover))
             node = child
-            if not child.visits and mover is not None and len(path) > 0 and not judge.is_open(state):
+            if not child.visits and mover is not None and not judge.is_open(state):
                 break
         rewards = judge.rewards(self._play_on(state))
         self.root.visits += 1
@@ -355,7 +363,7 @@ class _Search:
 
     def _best(self, state: Any, mover: int) -> float:
         if self.judge.is_open(state) and self.game.decision(state).player == mover:
-            moves = self.judge.alike(state, self.game.moves(state))
+            moves = self.judge.promising(state, self.game.moves(state))
             if moves:
                 return max(self._best(self.game.apply(state, move), mover) for move in moves)
         return self.judge.rewards(state)[mover]

@@ -1,4 +1,7 @@
-"""Charts of simulated games: points by source, survival by trait, win rate by seat.  matplotlib is imported when drawing."""
+"""Charts of simulated games: points by source, survival by trait, win rate by seat.
+
+matplotlib is imported when a chart is drawn.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGE, INK, MUTED, LINE = "#FFFFFF", "#22292F", "#5C6670", "#D9D2C3"
+HEAD = 0.65
+"""Inches that the title and the line below it take."""
 SOURCES: Final = {
     "points_animals": (Text("animals", "животные"), "#2E6B3F"),
     "points_traits": (Text("traits", "свойства"), "#1F5FA8"),
@@ -36,7 +41,10 @@ WORDS: Final = {
     "winners": Text("winners", "победители"),
     "others": Text("others", "остальные"),
     "survival": Text("How many cards are still on the table at the end", "Какая доля карт остаётся на столе до конца"),
-    "share": Text("share of the cards played, 95 % interval", "доля сыгранных карт, интервал 95 %"),
+    "share": Text(
+        "share of the cards played (their number in brackets), 95 % interval",
+        "доля сыгранных карт (в скобках их число), интервал 95 %",
+    ),
     "of": Text("{name} ({n})", "{name} ({n})"),
     "seats": Text("Who wins, by the order of the first turn", "Кто побеждает, по очерёдности первого хода"),
     "seat": Text("place in the order of the first turn", "очередь в первом ходу"),
@@ -80,13 +88,14 @@ def _figure(width: float, height: float, title: str, frame: pd.DataFrame, lang: 
 
     from evotutor.core.text import fill
 
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor=PAGE)
+    figure = Figure(figsize=(width, height), facecolor=PAGE)
+    figure.set_layout_engine("constrained", rect=(0, 0, 1, 1 - HEAD / height))
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     names = ", ".join(sorted(map(str, frame["bot"].unique())))
     counts = {"games": int(frame["game"].nunique()), "players": int(frame["players"].iloc[0]), "bots": names}
-    figure.suptitle(title, x=0.015, ha="left", fontsize=13, color=INK, fontweight="bold")
-    axes.set_title(fill(WORDS["about"].to(lang), counts), loc="left", fontsize=9, color=MUTED, pad=10)
+    figure.text(0.015, 1 - 0.1 / height, title, va="top", fontsize=13, color=INK, fontweight="bold")
+    figure.text(0.015, 1 - 0.4 / height, fill(WORDS["about"].to(lang), counts), va="top", fontsize=9, color=MUTED)
     for side in ("top", "right", "left", "bottom"):
         axes.spines[side].set_visible(False)
     axes.tick_params(colors=INK, length=0, labelsize=9)
@@ -96,6 +105,8 @@ def _figure(width: float, height: float, title: str, frame: pd.DataFrame, lang: 
 
 def points(frame: pd.DataFrame, lang: str) -> Figure:
     """Average points by source, for each bot, or for winners and others when all are the same bot."""
+    from matplotlib.ticker import MaxNLocator
+
     rows: dict[str, Any] = {}
     if frame["bot"].nunique() > 1:
         rows = {str(bot): mine for bot, mine in frame.groupby("bot")}
@@ -117,6 +128,7 @@ def points(frame: pd.DataFrame, lang: str) -> Figure:
         axes.text(total, y, f"  {total:.1f}", va="center", color=INK, fontsize=9, fontweight="bold")
     axes.set_xlim(0, max(left) * 1.1 or 1)
     axes.invert_yaxis()
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.set_xlabel(WORDS["mean"].to(lang), color=MUTED, fontsize=9)
     axes.grid(axis="x", color=LINE, linewidth=0.6)
     figure.legend(loc="outside lower left", ncols=4, frameon=False, fontsize=9, labelcolor=INK)
@@ -164,11 +176,16 @@ def seats(frame: pd.DataFrame, lang: str) -> Figure:
     for order, mine in frame.groupby("order"):
         rate = wilson(float(mine["win"].sum()), len(mine))
         highest = max(highest, rate.high)
-        axes.plot([order, order], [rate.low, rate.high], color="#1F5FA8", linewidth=3, alpha=0.45, solid_capstyle="round")
+        ends = [rate.low, rate.high]
+        axes.plot([order, order], ends, color="#1F5FA8", linewidth=3, alpha=0.45, solid_capstyle="round")
         axes.plot([order], [rate.share], "o", color="#1F5FA8", markersize=8)
-        axes.text(float(order) + 0.08, rate.share, f"{rate.share:.0%}", va="center", color=INK, fontsize=9)
+        back = {"facecolor": PAGE, "edgecolor": "none", "pad": 1.5}
+        axes.annotate(
+            f"{rate.share:.0%}", (order, rate.share), (9, 0), textcoords="offset points", va="center", color=INK,
+            fontsize=9, bbox=back,
+        )  # fmt: skip
     axes.axhline(1 / players, color="#B4531A", linewidth=1, linestyle="--")
-    axes.text(players + 0.45, 1 / players, WORDS["equal"].to(lang), color="#B4531A", fontsize=9, ha="right", va="bottom")
+    axes.text(players + 0.55, 1 / players, WORDS["equal"].to(lang), color="#B4531A", fontsize=9, va="center")
     axes.set_xlim(0.5, players + 0.5)
     axes.set_ylim(0, min(1.0, highest * 1.15))
     axes.set_xticks(range(1, players + 1))

@@ -1,119 +1,48 @@
-"""What the bots have to be told about Evolution: what a position is worth, which moves are sensible, when a turn is over.
-
-Worth is counted in points of the final score.  The estimate is made for speed (about 40 microseconds on a table of ten
-animals): expected food is shared out, hunters choose their prey, and every animal counts as often as it lives.
-"""
+"""What the bots have to be told about Evolution: which moves are alike, which sensible, and when a turn is over."""
 
 from __future__ import annotations
 
 from functools import cache
-from math import exp
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from evotutor.analysis.evolution_worth import ESCAPE_MASK, WEIGHTS, Weights, Worth, points_of, success
 from evotutor.core.model import Move
 from evotutor.games.evolution import base
 from evotutor.games.evolution import moves as m
-from evotutor.games.evolution.catalog import CARDS, TRAIT_OF_FACE, TRAITS, UNKNOWN, bit
+from evotutor.games.evolution.catalog import CARDS, TRAITS, UNKNOWN
 from evotutor.games.evolution.game import EvolutionGame
-from evotutor.games.evolution.locations import FOOD as FOOD_TABLE
 from evotutor.games.evolution.state import (
-    ASIDE,
-    ATTACK,
     DEVELOPMENT,
     EXTINCTION,
     FEEDING,
-    HIBERNATING,
-    IN_SHELL,
-    LINKED,
-    NEWBORN,
     OVER,
     PARTNER,
     PLACE,
-    POISONED,
-    REMAINS,
-    RESTING,
-    REVEALED,
     SWAP,
     TARGET,
-    TOOK,
     VICTIM,
     Animal,
     State,
 )
-from evotutor.games.evolution.turn import FOOD_DICE
 
-
-class Weights(NamedTuple):
-    """What the estimate is made of, in points unless said otherwise."""
-
-    card: float = 0.8
-    """a card in the hand while turns remain"""
-    last_card: float = 0.5
-    """a card in the hand in the last development phase"""
-    income: float = 0.7
-    """a survivor's card of each later turn"""
-    fat: float = 0.5
-    """a filled Fat Tissue"""
-    hunts: float = 0.85
-    """chance that a hunter strikes in this turn"""
-    next_turn: float = 0.5
-    """how much the prospects of the next turn count once this one is over"""
-    mean: float = 0.3
-    """how much a token taken away from the others' hungry animals counts beyond what they lose"""
-    heat: float = 3.0
-    """points of difference that a game of one more turn turns round easily"""
-
-
-WEIGHTS: Final = Weights()
-POINTS: Final = tuple(TRAITS[i].points if i >= 0 else 0 for i in TRAIT_OF_FACE)
-ESCAPES: Final = (
-    (bit["running"], 0.5), (bit["mimicry"], 0.6), (bit["tail-loss"], 0.45), (bit["shell"], 0.2), (bit["ink-cloud"], 0.3),
-    (bit["regeneration"], 0.5), (bit["burrowing"], 0.6), (bit["cnidocytes"], 0.8),
-)  # fmt: skip
-"""Defences that are no flat prohibition, and the share of attacks that succeed all the same."""
-ESCAPE_MASK: Final = sum(mask for mask, _ in ESCAPES)
-HUNTER, HIBERNATION, SCAVENGER, PIRACY = base.CARNIVOROUS, base.HIBERNATION, base.SCAVENGER, base.PIRACY
-POISONOUS: Final = base.POISONOUS
-HELPERS: Final = (
-    (HIBERNATION, 0.0), (SCAVENGER, 0.4), (PIRACY, 0.6), (bit["specialization-a"], 0.7), (bit["specialization-b"], 0.7),
-)  # fmt: skip
-"""Traits that feed without the bank, and the tokens that they bring in a turn."""
-HELPER_MASK: Final = sum(mask for mask, _ in HELPERS)
+FEW: Final = {PLACE: 5, PARTNER: 3}
+"""How many answers a look one line ahead tries where there are many."""
+ON_ONE: Final = (m.ON, m.AND, m.TAKE, m.ATTACK, m.TARGET, m.CONVERT, m.GRAZE, m.PIRATE, m.VICTIM, m.HIBERNATE, m.WARM)
+"""Verbs whose first argument is the animal that they are about."""
 OPEN: Final = (PLACE, PARTNER, TARGET, VICTIM, SWAP)
 """Questions that are the rest of the same line of the same player."""
-
-
-@cache
-def success(mask: int) -> float:
-    """The share of attacks that kill an animal with these defences."""
-    chance = 1.0
-    for trait, left in ESCAPES:
-        if mask & trait:
-            chance *= left
-    return chance
-
-
-@cache
-def help_of(mask: int) -> float:
-    """Tokens a turn that an animal with these traits finds by itself."""
-    return sum(tokens for trait, tokens in HELPERS if mask & trait)
-
-
-@cache
-def points_of(faces: bytes) -> int:
-    """Points of an animal that carries these cards."""
-    return 2 + sum(POINTS[face] for face in faces)
-
-
 USES: Final = {
-    "carnivorous": 3.0, "high-body-weight": 1.5, "fat-tissue": 1.5, "swimming": 1.5, "camouflage": 1.5, "burrowing": 1.2,
-    "sharp-vision": 0.8, "parasite": 1.3, "cooperation": 1.6, "communication": 1.4, "hibernation": 1.4, "symbiosis": 1.3,
-    "running": 1.2, "tail-loss": 1.1, "poisonous": 1.1, "flight": 1.6, "intellect": 1.5, "trematode": 1.3,
+    "carnivorous": 3.0, "high-body-weight": 1.5, "fat-tissue": 1.5, "swimming": 1.5, "camouflage": 1.5,
+    "burrowing": 1.2, "sharp-vision": 0.8, "parasite": 1.3, "cooperation": 1.6, "communication": 1.4,
+    "hibernation": 1.4, "symbiosis": 1.3, "running": 1.2, "tail-loss": 1.1, "poisonous": 1.1, "flight": 1.6,
+    "intellect": 1.5, "trematode": 1.3,
 }  # fmt: skip
 """How much a trait would be missed when its card becomes an animal; 1 where nothing is said."""
 ANIMAL_KIND: Final = {card.index: 1 for card in CARDS if card.name == "anglerfish"}
 """Cards that are an animal of their own kind."""
+PASSES, STRIKES, GRAZES = 0.1, 0.8, 0.5
+"""How often playouts pass in development, hunt when there is prey, and graze when there is nothing better."""
 
 
 @cache
@@ -129,7 +58,9 @@ class EvolutionJudge:
     """Estimates and habits for one game; see `evotutor.analysis.bots.Judge`."""
 
     def __init__(self, game: EvolutionGame, weights: Weights = WEIGHTS) -> None:
-        self.game, self.weights = game, weights
+        self.game = game
+        worth = Worth(game, weights)
+        self.values, self.rewards = worth.values, worth.rewards
 
     # where a look ahead ends
 
@@ -141,210 +72,59 @@ class EvolutionJudge:
         """Is the line that a player began not yet complete?"""
         return bool(state.stack) and state.stack[-1][0] in OPEN
 
+    # which moves are alike
+
     def seen_move(self, state: State, move: Move, mover: int | None, seat: int) -> Move:
         """The move as `seat` sees it: cards that others put face down or draw look alike."""
         if mover == seat:
             return move
         if move[0] == m.PLAY_ANIMAL:
             return (move[0], UNKNOWN, *move[2:])
-        if move[0] == m.PLAY_TRAIT:
-            return move
         return (move[0],) if move[0] in (m.DRAW, m.RESTORE) else move
 
     def alike(self, state: State, moves: list[Move]) -> list[Move]:
-        """One move of each kind: a trait stands on several cards, and any card can become an animal."""
+        """One move of each kind: a trait stands on several cards, any card can become an animal, animals are twins."""
         if state.stack or state.phase != DEVELOPMENT:
-            return moves
+            return self._twins(state, moves)
         found: dict[Any, tuple[float, Move]] = {}
         for move in moves:
-            verb = move[0]
-            key: Any
-            if verb == m.PLAY_TRAIT:
+            verb, keep = move[0], 0.0
+            key: Any = move
+            if verb == m.PLAY_TRAIT and move[1] != UNKNOWN:
                 key, keep = (verb, CARDS[move[1]].traits[move[2]]), use_of(move[1])
             elif verb == m.PLAY_ANIMAL:
                 key, keep = (verb, ANIMAL_KIND.get(move[1], 0), *move[2:]), use_of(move[1])
-            else:
-                key, keep = move, 0.0
             if key not in found or keep < found[key][0]:
                 found[key] = (keep, move)
         return [move for _, move in found.values()]
 
-    # what a position is worth
+    def promising(self, state: State, moves: list[Move]) -> list[Move]:
+        """A few of the answers that complete a line: animals of every strength, from the one with most cards down."""
+        moves = self._twins(state, moves)
+        few = FEW.get(state.stack[-1][0], 0) if state.stack else 0
+        if not few or len(moves) <= few:
+            return moves
+        ranked = sorted(moves, key=lambda move: -len(_animal(state, move[1]).faces))
+        return [ranked[i * (len(ranked) - 1) // (few - 1)] for i in range(few)]
 
-    def rewards(self, state: State) -> list[float]:
-        """For each seat the chance to win as far as the estimate tells; they add up to 1."""
-        if state.phase == OVER:
-            return self._result(state)
-        values = self.values(state)
-        left = self._turns(state)
-        best = max(values)
-        heat = self.weights.heat * (1.0 + 0.6 * left)
-        raw = [exp((v - best) / heat) for v in values]
-        total = sum(raw)
-        return [x / total for x in raw]
-
-    def _result(self, state: State) -> list[float]:
-        lines = self.game.score(state)
-        winners = [line.player for line in lines if line.place == 1]
-        return [1.0 / len(winners) if line.player in winners else 0.0 for line in lines]
-
-    def _turns(self, state: State) -> float:
-        """Turns to come after this one, at most three."""
-        deck = len(state.deck) + len(state.top)
-        if not deck or self.game.cataclysm:
-            return 0.0
-        animals = sum(map(len, state.herds))
-        return min(3.0, 0.6 + deck / (animals + len(state.herds) + 1))
-
-    def values(self, state: State) -> list[float]:
-        """For each seat an estimate of its points at the end of the game."""
-        weights, phase = self.weights, state.phase
-        left = self._turns(state)
-        over = phase in (EXTINCTION, OVER)
-        income = weights.income * min(left, 2.0)
-        worth: dict[int, float] = {}
-        for herd in state.herds:
-            for a in herd:
-                worth[a.uid] = points_of(a.faces) + income + (2 if a.flags & REVEALED else 0)
-                if a.flags & (REMAINS | POISONED):
-                    worth[a.uid] *= 0.4 if a.flags & REMAINS else 0.0
-        for trait, u, v, _ in state.links.links:
-            half = 0.5 * TRAITS[trait].points
-            worth[u] += half
-            worth[v] += half
-        lives, kills = self._attacks(state, worth, over)
-        fed, stored = self._meals(state, worth, lives, kills, over)
-        card = weights.card if left else weights.last_card if phase == DEVELOPMENT else 0.0
-        found = []
-        for seat, herd in enumerate(state.herds):
-            value = card * len(state.hands[seat]) + 0.001 * len(state.discards[seat])
-            if not herd and not state.hands[seat] and left:
-                value += 3.0
-            for a in herd:
-                chance = lives[a.uid] * fed[a.uid]
-                if over:
-                    chance = 1.0 - weights.next_turn * (1.0 - chance) if left else 1.0
-                value += worth[a.uid] * chance
-                if left and a.fat:
-                    value += weights.fat * chance * a.fat.bit_count()
-            found.append(value + (weights.fat * stored[seat] if left else 0.0))
-        return found
-
-    def _attacks(self, state: State, worth: dict[int, float], over: bool) -> tuple[dict[int, float], dict[int, float]]:
-        """For each animal the chance that no hunter kills it, and the tokens that its own hunting brings."""
-        lives = dict.fromkeys(worth, 1.0)
-        kills: dict[int, float] = {}
-        can_attack, hunts = self.game.can_attack, self.weights.hunts
-        feeding = state.phase == FEEDING
-        for frame in state.stack:
-            if frame[0] == ATTACK and frame[2] in lives:
-                prey = self._animal(state, frame[2])
-                chance = success(prey.mask & ESCAPE_MASK)
-                lives[prey.uid] *= 1.0 - chance
-                kills[frame[1]] = 2.0 * chance
-        for seat, herd in enumerate(state.herds):
-            for h in herd:
-                if not h.mask & HUNTER or h.flags & (ASIDE | POISONED):
+    def _twins(self, state: State, moves: list[Move]) -> list[Move]:
+        """Without moves that do the same to an animal just like another one."""
+        if len(moves) < 3:
+            return moves
+        seen: set[Any] = set()
+        kept: list[Move] = []
+        kinds: dict[int, Any] = {}
+        for move in moves:
+            if move[0] in ON_ONE:
+                kind = kinds.get(move[1])
+                if kind is None:
+                    kind = kinds[move[1]] = _kind(state, move[1])
+                key = (move[0], kind, *move[2:])
+                if key in seen:
                     continue
-                if feeding and (
-                    h.used & HUNTER or h.flags & HIBERNATING or (h.red + h.blue >= h.need and h.fat == h.fatcards)
-                ):
-                    continue
-                prey: list[tuple[int, float, float]] = []
-                total, own = 0.0, False
-                for other, theirs in enumerate(state.herds):
-                    if other == seat:
-                        own = own or any(can_attack(state, h, t) for t in theirs)
-                        continue
-                    for t in theirs:
-                        if can_attack(state, h, t):
-                            chance = success(t.mask & ESCAPE_MASK)
-                            wish = (worth[t.uid] + 0.5) * chance
-                            if t.mask & POISONOUS:
-                                wish *= 0.4
-                            if t.flags & IN_SHELL:
-                                continue
-                            wish *= wish
-                            prey.append((t.uid, wish, chance))
-                            total += wish
-                if not prey:
-                    kills[h.uid] = 0.5 if own else 0.0
-                    continue
-                meal = 0.0
-                for uid, wish, chance in prey:
-                    part = hunts * chance * wish / total
-                    lives[uid] *= 1.0 - part
-                    meal += part
-                kills[h.uid] = 2.0 * meal
-        return lives, kills
-
-    def _banks(self, state: State) -> tuple[float, ...]:
-        """Tokens in the banks of this turn (expected ones while the dice are not cast, or for the next turn)."""
-        if state.phase == FEEDING or any(state.bank):
-            return state.bank
-        return expected_food(len(state.herds), self.game.locations)
-
-    def _meals(
-        self, state: State, worth: dict[int, float], lives: dict[int, float], kills: dict[int, float], over: bool
-    ) -> tuple[dict[int, float], list[float]]:
-        """For each animal how well it will be fed (0 to 1), and for each seat the tokens that will go into fat."""
-        feeding = state.phase == FEEDING
-        n = len(state.herds)
-        last = not state.deck and not state.top
-        fed: dict[int, float] = {}
-        stored = [0.0] * n
-        banks = expected_food(n, self.game.locations) if over else self._banks(state)
-        start = state.player if feeding else state.first
-        if feeding and state.acted & TOOK:
-            start += 1
-        for loc, bank in enumerate(banks):
-            hungry: list[list[tuple[float, float, int]]] = []
-            wants, room = [0.0] * n, [0.0] * n
-            for seat, herd in enumerate(state.herds):
-                mine: list[tuple[float, float, int]] = []
-                for a in herd:
-                    if a.loc != loc:
-                        continue
-                    lack: float = a.need if over else a.need - a.red - a.blue
-                    if a.flags & (HIBERNATING | NEWBORN | REMAINS) and not over:
-                        lack = 0
-                    if lack > 0:
-                        lack -= kills.get(a.uid, 0.0) + a.fat.bit_count()
-                        mask = a.mask
-                        if mask & HELPER_MASK:
-                            if mask & HIBERNATION and not last and not a.flags & RESTING and (feeding or not over):
-                                lack = 0
-                            lack -= help_of(mask & HELPER_MASK & ~a.used)
-                        if mask & LINKED:
-                            lack -= 0.8
-                    if lack <= 0:
-                        fed[a.uid] = 1.0
-                    else:
-                        mine.append((worth[a.uid] * lives[a.uid] / lack, lack, a.uid))
-                        wants[seat] += lack
-                    if a.fatcards:
-                        room[seat] += (a.fatcards & ~a.fat).bit_count()
-                hungry.append(mine)
-            shares = _shares(bank, [w + r for w, r in zip(wants, room, strict=True)], start)
-            for seat, mine in enumerate(hungry):
-                share = shares[seat]
-                if share >= wants[seat]:
-                    for _, _, uid in mine:
-                        fed[uid] = 1.0
-                    stored[seat] += share - wants[seat]
-                    continue
-                mine.sort(reverse=True)
-                for _, lack, uid in mine:
-                    fed[uid] = 1.0 if share >= lack else 0.8 * share / lack
-                    share = max(0.0, share - lack)
-        return fed, stored
-
-    @staticmethod
-    def _animal(state: State, uid: int) -> Animal:
-        for a in state.herds[uid >> 8]:
-            if a.uid == uid:
-                return a
-        raise KeyError(uid)
+                seen.add(key)
+            kept.append(move)
+        return kept
 
     # habits: the cheap policy of playouts
 
@@ -354,56 +134,47 @@ class EvolutionJudge:
             return self._answer(state, moves, rng)
         if state.phase == FEEDING:
             return self._feed(state, moves, rng)
-        return self._develop(state, moves, rng)
-
-    def _develop(self, state: State, moves: list[Move], rng: Random) -> Move:
-        if moves[-1][0] == m.PASS and rng.random() > 0.1 and len(moves) > 1:
+        if moves[-1][0] == m.PASS and len(moves) > 1 and rng.random() > PASSES:
             moves = moves[:-1]
         return moves[int(rng.random() * len(moves))]
 
     def _answer(self, state: State, moves: list[Move], rng: Random) -> Move:
         kind = state.stack[-1][0]
         if kind == TARGET:
-            seat = state.player
-            enemies = [(self._juicy(state, mv[1]) + rng.random(), mv) for mv in moves if mv[1] >> 8 != seat]
-            if enemies:
-                return max(enemies)[1]
-            return min((self._juicy(state, mv[1]) + rng.random(), mv) for mv in moves)[1]
+            return self._target(state, moves, rng)
         if kind == PLACE:
-            mine = [mv for mv in moves if mv[1] >> 8 == state.player]
-            moves = mine or moves
+            moves = [move for move in moves if move[1] >> 8 == state.player] or moves
         elif moves[-1][0] == m.DECLINE and len(moves) > 1:
             moves = moves[:-1]
         return moves[int(rng.random() * len(moves))]
 
-    def _juicy(self, state: State, uid: int) -> float:
-        a = self._animal(state, uid)
-        value = points_of(a.faces) * success(a.mask & ESCAPE_MASK)
-        return value * 0.4 if a.mask & POISONOUS else value
+    def _target(self, state: State, moves: list[Move], rng: Random) -> Move:
+        """The best animal of another player, or the least of the own."""
+        enemies = [move for move in moves if move[1] >> 8 != state.player]
+        if enemies:
+            return max((_prize(state, move[1]) + rng.random(), move) for move in enemies)[1]
+        return min((_prize(state, move[1]) + rng.random(), move) for move in moves)[1]
 
     def _feed(self, state: State, moves: list[Move], rng: Random) -> Move:
-        first = moves[0][0]
-        if len(moves) > 1 and moves[-1][0] == m.END:
-            moves = moves[:-1]
-        hunts = [mv for mv in moves if mv[0] == m.ATTACK]
-        if hunts and rng.random() < 0.8:
-            for mv in hunts:
-                if self._has_enemy_prey(state, mv[1]):
-                    return mv
-        if first == m.TAKE:
-            takes = [mv for mv in moves if mv[0] == m.TAKE]
-            if len(takes) == 1:
-                return takes[0]
-            return max((self._hunger(state, mv[1]) + rng.random(), mv) for mv in takes)[1]
-        others = [mv for mv in moves if mv[0] not in (m.ATTACK, m.GRAZE, m.MIGRATE)]
+        may_end = moves[-1][0] == m.END
+        able = moves[:-1] if may_end else moves
+        hunts = [move for move in able if move[0] == m.ATTACK]
+        if hunts and rng.random() < STRIKES:
+            for move in hunts:
+                if self._has_enemy_prey(state, move[1]):
+                    return move
+        takes = [move for move in able if move[0] == m.TAKE]
+        if takes:
+            return max((_hunger(state, move[1]) + rng.random(), move) for move in takes)[1]
+        others = [move for move in able if move[0] not in (m.ATTACK, m.GRAZE, m.MIGRATE)]
         if others:
             return others[int(rng.random() * len(others))]
-        if moves[0][0] == m.GRAZE and rng.random() < 0.5:
-            return moves[0]
-        return (m.END,) if first != m.END and self.game.may_end(state) else moves[0]
+        if able[0][0] == m.GRAZE and rng.random() < GRAZES:
+            return able[0]
+        return moves[-1]
 
     def _has_enemy_prey(self, state: State, uid: int) -> bool:
-        hunter, can_attack = self._animal(state, uid), self.game.can_attack
+        hunter, can_attack = _animal(state, uid), self.game.can_attack
         for seat, herd in enumerate(state.herds):
             if seat != uid >> 8:
                 for t in herd:
@@ -411,43 +182,39 @@ class EvolutionJudge:
                         return True
         return False
 
-    def _hunger(self, state: State, uid: int) -> float:
-        a = self._animal(state, uid)
-        lack = a.need - a.red - a.blue
-        if lack <= 0:
-            return 0.0
-        return 4.0 + points_of(a.faces) / lack - (3.0 if a.mask & HUNTER and not a.used & HUNTER else 0.0)
+
+def _animal(state: State, uid: int) -> Animal:
+    for a in state.herds[uid >> 8]:
+        if a.uid == uid:
+            return a
+    raise KeyError(uid)
 
 
-@cache
-def expected_food(players: int, locations: bool) -> tuple[float, ...]:
-    """Tokens that come into each bank in a turn, on average."""
-    if locations:
-        (one, added), (two, more), ocean = FOOD_TABLE[players]
-        return (3.5 * one + added, 3.5 * two + more, float(ocean))
-    dice, added = FOOD_DICE[players]
-    return (3.5 * dice + added,)
+def _kind(state: State, uid: int) -> Any:
+    """What is to be known of an animal; pairs make it unlike any other."""
+    for link in state.links.links:
+        if uid in link[1:3]:
+            return uid
+    a = _animal(state, uid)
+    hidden = a.body if a.body in ANIMAL_KIND else 0
+    return (uid >> 8, a.faces, a.red + a.blue, a.fat, a.used, a.flags, a.loc, a.more, hidden)
 
 
-def _shares(bank: float, wants: list[float], start: int) -> list[float]:
-    """Who gets how much when the players take one token each in turn, from `start` on, while they want some."""
-    n = len(wants)
-    if sum(wants) <= bank:
-        return wants
-    got = [0.0] * n
-    k = start
-    idle = 0
-    while bank > 0 and idle < n:
-        seat = k % n
-        token = min(1.0, wants[seat] - got[seat], bank)
-        if token > 0:
-            got[seat] += token
-            bank -= token
-            idle = 0
-        else:
-            idle += 1
-        k += 1
-    return got
+def _prize(state: State, uid: int) -> float:
+    """How much an attack on this animal promises."""
+    a = _animal(state, uid)
+    value = points_of(a.faces) * success(a.mask & ESCAPE_MASK)
+    return value * 0.4 if a.mask & base.POISONOUS else value
+
+
+def _hunger(state: State, uid: int) -> float:
+    """How urgent a token is for this animal; 0 when it would only be stored."""
+    a = _animal(state, uid)
+    lack = a.need - a.red - a.blue
+    if lack <= 0:
+        return 0.0
+    can_hunt = a.mask & base.CARNIVOROUS and not a.used & base.CARNIVOROUS
+    return 4.0 + points_of(a.faces) / lack - (3.0 if can_hunt else 0.0)
 
 
 @cache

@@ -126,5 +126,3 @@ def card_title(card: str, lang: str) -> str:
 def card_kind(card: str) -> str:
     """The kind of a trait (hunting, defence ...), "" for the animal."""
     return next((trait.kind for trait in TRAITS if trait.id == card), "")
-
-

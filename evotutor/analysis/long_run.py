@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, TypeVar
 
-from evotutor.core.text import LANGUAGES
+from evotutor.core.text import LANGUAGES, default_language
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -17,9 +16,7 @@ Result = TypeVar("Result")
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """The option --lang; Russian where the environment is Russian, else English."""
-    name = os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
-    default = "ru" if name.lower().startswith("ru") else "en"
-    parser.add_argument("--lang", choices=LANGUAGES, default=default, help="language of texts, default: %(default)s")
+    parser.add_argument("--lang", choices=LANGUAGES, default=default_language(), help="default: %(default)s")
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
