@@ -2,8 +2,8 @@
 
 Two players, or one against everybody ("can it be forced?"): minimax with alpha-beta windows.  More players who each
 play for themselves: max^n.  Dice by expectation, or the worst or best that can come.  Both searches keep a table of
-positions under the game's search key, collapse moves that lead to the same key, and stop at their limits with the bounds
-known so far.
+positions under the game's search key, so that equal moves collapse, and stop at their limits with the bounds that are
+known then.
 """
 
 from __future__ import annotations
@@ -122,15 +122,16 @@ class Search:
             values = self.goal.values(self.game, state)
         return values
 
-    def children(self, state: Any, moves: list[Move], first: Move | None, mine: bool) -> list[tuple[Move, Any]]:
+    def children(
+        self, state: Any, moves: list[Move], first: Move | None, player: int, sign: int = -1
+    ) -> list[tuple[Move, Any]]:
         """The moves with the positions they lead to, promising ones first: that of the table, then by estimate."""
         apply, estimate = self.game.apply, self.ask.estimate
         found = [(move, apply(state, move)) for move in moves]
         if estimate is None:
             return sorted(found, key=lambda pair: pair[0] != first) if first is not None else found
-        seat, sign = self.seat, -1 if mine else 1
         ranked = [
-            (float("-inf") if move == first else sign * estimate(after, seat), place)
+            (float("-inf") if move == first else sign * estimate(after, player), place)
             for place, (move, after) in enumerate(found)
         ]
         return [found[place] for _, place in sorted(ranked)]
@@ -214,7 +215,7 @@ class MinMax(Search):
         mine = self.game.decision(state).player == self.seat
         best, chosen = (float("-inf"), None) if mine else (float("inf"), None)
         a, b = alpha, beta
-        for move, after in self.children(state, moves, first, mine):
+        for move, after in self.children(state, moves, first, self.seat, -1 if mine else 1):
             if chosen is None or b - a <= 3 * STEP:
                 value = self.value(after, a, b)
             elif mine:
@@ -320,7 +321,9 @@ class MaxN(Search):
         assert player is not None
         best: Values | None = None
         chosen = moves[0]
-        for move, after in self.children(state, moves, None, player == self.seat):
+        for move, after in self.children(state, moves, None, player):
+            if best is not None and self.goal.window(after, player)[1] < best[player] - CLOSE:
+                continue
             values = self.values(after)
             if best is None or self._prefers(player, values, best):
                 best, chosen = values, move
