@@ -11,29 +11,15 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from evotutor.analysis import bots as players
-from evotutor.analysis.command import columns
-from evotutor.analysis.long_run import add_game, add_language, options_of, spread
+from evotutor.analysis.command import columns, say
+from evotutor.analysis.long_run import add_game, add_talk, options_of, spread
 from evotutor.analysis.match import play
 from evotutor.analysis.rates import Rate, wilson
-from evotutor.core.text import Text
+from evotutor.core.text import default_language
 from evotutor.games import load
-
-WORDS: Final = {
-    "bot": Text("bot", "бот"),
-    "wins": Text("wins", "победы"),
-    "interval": Text("95 % interval", "интервал 95 %"),
-    "points": Text("points", "очки"),
-    "time": Text("ms/decision", "мс/решение"),
-    "games": Text(
-        "games: {n}, players: {players}, modules: {modules}", "партий: {n}, игроков: {players}, модули: {modules}"
-    ),
-    "fair": Text("an equal bot would have {share}", "равный бот получил бы {share}"),
-    "stopped": Text("stopped; with --out the same command goes on from here",
-        "остановлено; с --out та же команда продолжит с этого места"),
-}  # fmt: skip
 
 
 class Meeting(NamedTuple):
@@ -173,25 +159,26 @@ def _stored(where: Setting, out: Path | None) -> list[dict[str, Any]]:
 
 # command line
 
+EXAMPLE = "evotutor arena --bots monte-carlo:0.1 greedy --games 40 --out arena.jsonl"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of `evotutor arena`."""
-    parser.epilog = "Example:  evotutor arena --bots monte-carlo:0.1 greedy --games 40 --out arena.jsonl"
-    parser.add_argument(
-        "--bots",
-        nargs="+",
-        default=["greedy", "random"],
-        metavar="BOT",
-        help="random, greedy, monte-carlo:SECONDS, monte-carlo:ITERATIONSi; @1 to @5 behind it sets the level",
-    )
-    parser.add_argument("--games", type=int, default=200, help="in whole deals, seats exchanged; default: %(default)s")
+    """Options of `evotutor arena`, explained in the reader's language."""
+    lang = default_language()
+
+    def told(key: str) -> str:
+        return say("arena", f"help-{key}", lang)
+
+    parser.description = say("arena", "about", lang)
+    parser.epilog = f"{say('long_run', 'example', lang)}  {EXAMPLE}"
+    parser.add_argument("--bots", nargs="+", default=["greedy", "random"], metavar="BOT", help=told("bots"))
+    parser.add_argument("--games", type=int, default=200, help=told("games"))
     add_game(parser)
-    parser.add_argument("--seed", type=int, default=0, help="first deal")
-    parser.add_argument("--workers", type=int, default=1, help="processes; more than cores make timed bots weaker")
-    parser.add_argument("--out", metavar="FILE", help="one line of JSON per game; an existing file is continued")
-    parser.add_argument("--json", action="store_true", help="the standings as JSON")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    add_language(parser)
+    parser.add_argument("--seed", type=int, default=0, help=told("seed"))
+    parser.add_argument("--workers", type=int, default=1, help=told("workers"))
+    parser.add_argument("--out", metavar="FILE", help=told("out"))
+    parser.add_argument("--json", action="store_true", help=told("json"))
+    add_talk(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -206,7 +193,7 @@ def run(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(WORDS["stopped"].to(args.lang), file=sys.stderr)
+        print(say("arena", "stopped", args.lang), file=sys.stderr)
         return 130
     found = standings(where, games)
     print(as_json(where, found) if args.json else as_table(where, found, args.lang))
@@ -228,11 +215,11 @@ def as_json(where: Setting, found: Sequence[Standing]) -> str:
 
 def as_table(where: Setting, found: Sequence[Standing], lang: str) -> str:
     """The standings for people."""
-    rows = [[WORDS[key].to(lang) for key in ("bot", "wins", "interval", "points", "time")]]
+    rows = [[say("arena", key, lang) for key in ("bot", "wins", "interval", "points", "time")]]
     for s in found:
         wins = f"{s.rate.share:.1%} ({s.wins:g})"
         rows.append([s.bot, wins, f"{s.rate.low:.1%} – {s.rate.high:.1%}", f"{s.points:.1f}", f"{s.milliseconds:.1f}"])
     modules = ", ".join(dict(where.options).get("modules", ("base",)))
-    about = WORDS["games"].to(lang).format(n=found[0].games, players=where.players, modules=modules)
-    fair = WORDS["fair"].to(lang).format(share=f"{1 / len(where.bots):.0%}")
-    return f"{columns(rows)}\n\n{about}; {fair}"
+    share = f"{1 / len(where.bots):.0%}"
+    about = say("arena", "games", lang, n=found[0].games, players=where.players, modules=modules, share=share)
+    return f"{columns(rows)}\n\n{about}"

@@ -8,37 +8,40 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, TypeVar
 
+from evotutor.analysis.command import rulings, say
 from evotutor.core.text import LANGUAGES, default_language
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """The option --lang; Russian where the environment is Russian, else English."""
-    parser.add_argument("--lang", choices=LANGUAGES, default=default_language(), help="default: %(default)s")
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """The options --quiet and --lang; the language is the environment's unless told."""
+    lang = default_language()
+    parser.add_argument("--quiet", action="store_true", help=say("long_run", "quiet", lang))
+    parser.add_argument("--lang", choices=LANGUAGES, default=lang, help=say("long_run", "lang", lang))
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """The options that say what is played."""
-    parser.add_argument(
-        "--modules", default="base", metavar="LIST", help="base, time-to-fly, continents, gift-box, separated by commas"
-    )
-    parser.add_argument("--scenario", metavar="NAME", help="cataclysm")
-    parser.add_argument("--ruling", action="append", default=[], metavar="X=Y", help="decide a disputed point")
-    parser.add_argument("--players", type=int, default=2, help="default: %(default)s")
+
+    def told(key: str) -> str:
+        return say("long_run", key, default_language())
+
+    parser.add_argument("--modules", default="base", metavar="LIST", help=told("modules"))
+    parser.add_argument("--scenario", metavar="NAME", help=told("scenario"))
+    parser.add_argument("--ruling", action="append", default=[], metavar="X=Y", help=told("ruling"))
+    parser.add_argument("--players", type=int, default=2, help=told("players"))
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """What `evotutor.games.load` gets; ValueError for a ruling that is not written NAME=OPTION."""
-    rulings = {}
-    for text in args.ruling:
-        name, equals, option = text.partition("=")
-        if not equals:
-            raise ValueError(f"--ruling {text}: write it as NAME=OPTION")
-        rulings[name.strip()] = option.strip()
     named = [word for word in args.modules.replace(" ", ",").split(",") if word]
-    return {"modules": tuple(dict.fromkeys(("base", *named))), "rulings": rulings, "scenario": args.scenario}
+    return {
+        "modules": tuple(dict.fromkeys(("base", *named))),
+        "rulings": rulings(args.ruling, ""),
+        "scenario": args.scenario,
+    }
 
 
 def spread(

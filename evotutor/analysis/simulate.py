@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evotutor.analysis import bots as players
+from evotutor.analysis.command import say
 from evotutor.analysis.evolution_record import Recorder, points_by_source
-from evotutor.analysis.long_run import add_game, add_language, options_of, spread
+from evotutor.analysis.long_run import add_game, add_talk, options_of, spread
 from evotutor.analysis.match import play
-from evotutor.core.text import Text
+from evotutor.core.text import default_language
 from evotutor.games import load
 
 if TYPE_CHECKING:
@@ -30,18 +31,6 @@ CARD_COLUMNS: Final = (
     "game", "players", "modules", "seat", "by", "bot", "animal", "card", "turn_played", "turn_lost", "fate",
 )  # fmt: skip
 """One row per card on the table: `seat` owns its animal, `by` played it; `fate`: survived, eaten, starved ..."""
-WORDS: Final = {
-    "written": Text("{file}: {n} {n|row|rows}", "{file}: {n} {n|строка|строки|строк}"),
-    "stopped": Text("stopped, nothing is written", "остановлено, ничего не записано"),
-    "missing": Text(
-        "tables and charts need pandas, pyarrow and matplotlib: pip install 'evotutor[analysis,drawing]' ({name})",
-        "для таблиц и графиков нужны pandas, pyarrow и matplotlib: pip install 'evotutor[analysis,drawing]' ({name})",
-    ),
-    "line": Text(
-        "{bot}: wins {share:.1%} (95 % interval {low:.1%} – {high:.1%}), {points:.1f} points on average",
-        "{bot}: побед {share:.1%} (интервал 95 %: {low:.1%} – {high:.1%}), в среднем очков {points:.1f}",
-    ),
-}
 
 
 class Tables(NamedTuple):
@@ -141,26 +130,27 @@ def cards_file(file: Path) -> Path:
 
 # command line
 
+EXAMPLE = "evotutor simulate --games 500 --workers 2 --out games.parquet --charts charts"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of `evotutor simulate`."""
-    parser.epilog = "Example:  evotutor simulate --games 500 --workers 2 --out games.parquet --charts charts"
-    parser.add_argument("--games", type=int, default=100, help="default: %(default)s")
+    """Options of `evotutor simulate`, explained in the reader's language."""
+    lang = default_language()
+
+    def told(key: str) -> str:
+        return say("simulate", f"help-{key}", lang)
+
+    parser.description = say("simulate", "about", lang)
+    parser.epilog = f"{say('long_run', 'example', lang)}  {EXAMPLE}"
+    parser.add_argument("--games", type=int, default=100, help=told("games"))
     add_game(parser)
-    parser.add_argument(
-        "--bots",
-        nargs="+",
-        default=["greedy"],
-        metavar="BOT",
-        help="who plays, seat by seat, moving on with every game: random, greedy, monte-carlo:SECONDS",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the first game")
-    parser.add_argument("--workers", type=int, default=1, help="processes; default: %(default)s")
-    parser.add_argument("--out", metavar="FILE", help="tables as .parquet or .csv; the cards go to FILE-cards")
-    parser.add_argument("--charts", metavar="FOLDER", help="draw charts as PNG")
-    parser.add_argument("--json", action="store_true", help="the summary as JSON")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    add_language(parser)
+    parser.add_argument("--bots", nargs="+", default=["greedy"], metavar="BOT", help=told("bots"))
+    parser.add_argument("--seed", type=int, default=0, help=told("seed"))
+    parser.add_argument("--workers", type=int, default=1, help=told("workers"))
+    parser.add_argument("--out", metavar="FILE", help=told("out"))
+    parser.add_argument("--charts", metavar="FOLDER", help=told("charts"))
+    parser.add_argument("--json", action="store_true", help=told("json"))
+    add_talk(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -168,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out) if args.out else None
     try:
         if out is not None and out.suffix.lower() not in (".parquet", ".csv"):
-            raise ValueError(f"{out}: tables are written as .parquet or .csv")
+            raise ValueError(say("simulate", "ending", args.lang, file=out))
         found = tables(
             args.games, args.players, bots=args.bots, seed=args.seed, workers=args.workers, progress=not args.quiet,
             **options_of(args),
@@ -178,17 +168,18 @@ def run(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     except ImportError as error:
-        print(WORDS["missing"].to(args.lang).format(name=error.name), file=sys.stderr)
+        print(say("simulate", "missing", args.lang, name=error.name), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(WORDS["stopped"].to(args.lang), file=sys.stderr)
+        print(say("simulate", "stopped", args.lang), file=sys.stderr)
         return 130
     rows = summary(found.players)
     if args.json:
         print(json.dumps({"games": args.games, "bots": rows, "files": written}, indent=1, ensure_ascii=False))
         return 0
     for row in rows:
-        print(WORDS["line"].to(args.lang).format(**row))
+        shares = {name: f"{row[name]:.1%}" for name in ("share", "low", "high")}
+        print(say("simulate", "line", args.lang, bot=row["bot"], points=f"{row['points']:.1f}", **shares))
     print("\n".join(written))
     return 0
 
