@@ -30,6 +30,8 @@ LATER: Final = {
     "odds": ("evotutor.analysis.odds", "chances: an attack, the food bank, a card in somebody's hand"),
     "compare": ("evotutor.analysis.compare", "one position under two rulings of disputed points"),
     "mutate": ("evotutor.analysis.mutate", "switch off one rule at a time; each must make a case fail"),
+    "solve": ("evotutor.analysis.solving", "the exact value of a position and the best lines"),
+    "mistakes": ("evotutor.analysis.mistake_command", "what each decision of a played phase lost"),
     "arena": ("evotutor.analysis.arena", "let bots play each other and count wins"),
     "simulate": ("evotutor.analysis.simulate", "play many games and make tables and charts of them"),
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from evotutor.analysis.goals import GoalError, Values, against_the_best, parse
 from evotutor.core.model import Game
 from evotutor.games.evolution.base import HIBERNATION, PIRACY, POISONOUS, SCAVENGER, TAIL_LOSS
 from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS, bit
+from evotutor.games.evolution.move_text import join_line
 from evotutor.games.evolution.position_pending import animal_number
 from evotutor.games.evolution.state import (
     ATTACK,
@@ -31,6 +31,8 @@ from evotutor.games.evolution.state import (
     State,
     find,
 )
+
+__all__ = ["estimate", "feeding_over", "goal", "half", "join_line", "reach", "totals"]
 
 COOPERATION: Final = bit["cooperation"]
 POINTS: Final = tuple(TRAITS[i].points if i >= 0 else 0 for i in TRAIT_OF_FACE)
@@ -312,11 +314,3 @@ def goal(text: str, game: Any, state: State, seat: int) -> Any:
         return FeedGoal(seat, players, frozenset(a.uid for a in state.herds[seat]))
     uid = animal_number(state, animal)
     return FateGoal(f"{word} {animal}", uid, players, alive=word == "survive")
-
-
-@dataclass(frozen=True)
-class Rest:
-    """Where a search of the rest of a feeding phase ends; `hidden` names what makes it inexact."""
-
-    until: Callable[[State], bool] = feeding_over
-    hidden: tuple[str, ...] = field(default=())
