@@ -135,9 +135,15 @@ def measured(modules: tuple[str, ...], games: int) -> dict[str, Any]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `evotutor bench`."""
     parser.add_argument("--games", type=int, default=200, help="games per number of players, seeds from 0")
+    parser.add_argument("--solver", action="store_true", help="solve the set of hard feeding phases instead")
 
 
 def run(args: argparse.Namespace) -> int:
     """`evotutor bench`: print the measurements as JSON."""
+    if args.solver:
+        from evotutor.analysis.hard import measure
+
+        print(json.dumps({**measure(), "python": platform.python_version(), "commit": commit()}, indent=1))
+        return 0
     print(json.dumps(report(args.games), indent=1))
     return 0
