@@ -1,6 +1,6 @@
 """A published set of hard feeding phases: what the speed of the solver is measured on.
 
-Eight animals, six red tokens, the last turn; four hunters, two runners, two Fat Tissue, two pairs, here and there one more
+Eight animals, six red tokens, the last turn; four hunters, two runners, two Fat Tissue, two pairs, some more
 defence.  Twenty tables for two players, ten for three, where everybody plays against the one who asks.
 """
 
