@@ -47,7 +47,7 @@ def imported(file: Path) -> Iterator[str]:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join((*above, base)).rstrip(".")
             if base == "evotutor":
-                yield from (f"evotutor.{alias.name}" for alias in node.names)
+                yield from (f"evotutor.{alias.name}" for alias in node.names if not alias.name.startswith("__"))
             elif base.startswith("evotutor."):
                 yield base
 
