@@ -73,7 +73,7 @@ def record(plan: Plan) -> dict[str, Any]:
 
 def record_case(name: str) -> dict[str, Any]:
     """Play a case and write down every decision, forced ones too, and what happened in words."""
-    (case,) = (case for case in read_cases([CASES]) if case.id == name)
+    (case,) = (case for case in read_cases([CASES / "base" / "worked-turn.yaml"]) if case.id == name)
     game = load_game(case)
     state, events, steps = start(case, game), [], []
     for line in case.play:

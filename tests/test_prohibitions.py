@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+
+from test_cases import CASES
 
 from evotutor.analysis.mutate import names_of
-from evotutor.cases import read_cases
 
 FORCED = {
     "anglerfish.must-reveal": "the reveal is the only answer, so it is taken before anything else can be asked",
     "ambush.own-animal": "the owner is not asked then, so turn.not-your-decision stands beside it",
 }
 """Prohibitions that no `illegal` can show, and why."""
-CASES = read_cases([Path(__file__).parent.parent / "lessons" / "cases"])
 
 
 def expectations(case):
