@@ -27,12 +27,20 @@ FOOD: Final = {
 
 @cache
 def graph() -> nx.Graph[str]:
-    """The three locations; edges carry `ways`, the set of ways in which an animal may cross."""
+    """The three locations.
+
+    Edges carry `ways`, the set of ways in which an animal may cross, and `follow`: a Suckerfish that follows a migrant
+    there needs one of the same ways, but no Migration.
+    """
     found: nx.Graph[str] = nx.Graph()
-    found.add_edge("laurasia", "gondwana", ways=frozenset(("walk", "fly")))
+    _join(found, "laurasia", "gondwana", "walk", "fly")
     for continent in ("laurasia", "gondwana"):
-        found.add_edge(continent, "ocean", ways=frozenset(("swim",)))
+        _join(found, continent, "ocean", "swim")
     return nx.freeze(found)
+
+
+def _join(found: nx.Graph[str], start: str, end: str, *ways: str) -> None:
+    found.add_edge(start, end, ways=frozenset(ways), follow=frozenset(ways))
 
 
 def _bits(start: str, end: str) -> int:
