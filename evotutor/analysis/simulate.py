@@ -21,10 +21,11 @@ from evotutor.games import load
 if TYPE_CHECKING:
     import pandas as pd
 
+COUNTS: Final = ("born", "eaten", "starved", "poisoned", "attacks", "food_red", "food_blue")
+"""What `Recorder` counts for each player."""
 PLAYER_COLUMNS: Final = (
     "game", "players", "modules", "seat", "order", "bot", "points", "points_animals", "points_traits", "points_need",
-    "points_pairs", "discard", "place", "win", "turns", "animals", "born", "eaten", "starved", "poisoned", "attacks",
-    "food_red", "food_blue", "decisions", "seconds",
+    "points_pairs", "discard", "place", "win", "turns", "animals", *COUNTS, "decisions", "seconds",
 )  # fmt: skip
 """One row per player and game.  `order`: 1 for the first player of the first turn; `win`: share of the first place."""
 CARD_COLUMNS: Final = (
@@ -62,7 +63,7 @@ def one_game(plan: Plan, seed: int) -> tuple[list[dict[str, Any]], list[dict[str
             **head, "seat": seat, "order": (seat - played.start.first) % plan.players + 1, "bot": seats[seat],
             "points": line.total, **points_by_source(line.items), "discard": line.tie, "place": line.place,
             "win": played.wins[seat], "turns": played.end.turn, "animals": len(played.end.herds[seat]),
-            **{name: counts[name] for name in PLAYER_COLUMNS[16:23]},
+            **{name: counts[name] for name in COUNTS},
             "decisions": played.decisions[seat], "seconds": round(played.seconds[seat], 4),
         })  # fmt: skip
     cards = [{**head, "bot": seats[row["by"]], **row} for row in recorder.rows]
