@@ -33,6 +33,7 @@ LATER: Final = {
     "solve": ("evotutor.analysis.solving", "the exact value of a position and the best lines"),
     "mistakes": ("evotutor.analysis.mistake_command", "what each decision of a played phase lost"),
     "arena": ("evotutor.analysis.arena", "let bots play each other and count wins"),
+    "mine": ("evotutor.analysis.mine", "search for puzzles and prove them"),
     "simulate": ("evotutor.analysis.simulate", "play many games and make tables and charts of them"),
 }
 

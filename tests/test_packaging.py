@@ -29,7 +29,7 @@ def requirements(*lists: list[str]) -> dict[str, str]:
 
 
 RUN_TIME = requirements(PROJECT["project"]["dependencies"], *(EXTRAS[x] for x in ("notebook", "drawing", "analysis")))
-EVERYTHING = {**RUN_TIME, **requirements(EXTRAS["dev"], PROJECT["build-system"]["requires"])}
+EVERYTHING = {**RUN_TIME, **requirements(EXTRAS["cluster"], EXTRAS["dev"], PROJECT["build-system"]["requires"])}
 
 
 def test_every_dependency_has_a_range() -> None:
