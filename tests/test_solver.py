@@ -236,3 +236,16 @@ def test_who_wins_is_asked_in_the_last_turn_only():
     state = GAME.position({"players": {"A": {"animals": {"a1": "plain"}}, "B": {}}})
     with pytest.raises(GoalError, match="last turn"):
         goal("win", GAME, state, 0)
+
+
+def test_an_interrupted_search_keeps_what_it_knows():
+    def interrupt(nodes):
+        raise KeyboardInterrupt
+
+    state = position(
+        bank=6,
+        players={p: {"animals": {f"{p.lower()}{n}": "carnivorous, running" for n in range(1, 5)}} for p in "AB"},
+    )
+    answer = solve(question(GAME, state), state, Limits(progress=interrupt))
+    assert not answer.bounds.exact
+    assert answer.lines

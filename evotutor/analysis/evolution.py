@@ -110,6 +110,7 @@ class ScoreGoal:
     name: str = "score"
     least: float = -500.0
     most: float = 500.0
+    sudden: bool = False
 
     def values(self, game: Game[Any], state: State) -> Values:
         """Differences of points."""
@@ -204,6 +205,7 @@ class CountGoal:
     name: str
     least: float = -60.0
     most: float = 60.0
+    sudden: bool = False
 
     def values(self, game: Game[Any], state: State) -> Values:
         """Survivors counted."""
@@ -229,6 +231,7 @@ class FateGoal:
     alive: bool
     least: float = 0.0
     most: float = 1.0
+    sudden: bool = True
 
     def values(self, game: Game[Any], state: State) -> Values:
         """1 for every seat when it came true: who plays against it is the question's affair."""
@@ -258,6 +261,7 @@ class FeedGoal:
     name: str = "feed-all"
     least: float = 0.0
     most: float = 1.0
+    sudden: bool = True
 
     def values(self, game: Game[Any], state: State) -> Values:
         """1 when every one of them has survived."""
@@ -281,6 +285,7 @@ class WinGoal:
     name: str = "win"
     least: float = 0.0
     most: float = 1.0
+    sudden: bool = False
 
     def values(self, game: Game[Any], state: State) -> Values:
         """Shares of the first place, ties by the discard as the rules have it."""

@@ -19,6 +19,8 @@ class Goal(Protocol):
     name: str
     least: float
     most: float
+    sudden: bool
+    """Can the value be certain before the end, so that `early` has to be asked?"""
 
     def values(self, game: Game[Any], state: Any) -> Values:
         """The value for each seat of a finished position."""

@@ -95,12 +95,12 @@ class Search:
         self.ask, self.limits = question, limits or Limits()
         self.game, self.goal, self.seat = question.game, question.goal, question.seat
         self.nodes, self.hits, self.seconds = 0, 0, 0.0
-        self._end = 0.0
+        self._end, self.cancelled = 0.0, False
+        self._until, self._moves, self._apply = question.until, self.game.moves, self.game.apply
+        self._early = self.goal.early if self.goal.sudden else None
 
     def _tick(self) -> None:
-        self.nodes += 1
-        if self.nodes & CHECK:
-            return
+        """Look at the limits; asked once in a while."""
         limits = self.limits
         if limits.progress is not None:
             limits.progress(self.nodes)
@@ -117,16 +117,17 @@ class Search:
 
     def final(self, state: Any) -> Values | None:
         """The values where the search ends, None where it goes on."""
-        values = self.goal.early(state)
-        if values is None and (self.ask.until(state) or self.game.decision(state).over):
-            values = self.goal.values(self.game, state)
-        return values
+        if self._early is not None and (values := self._early(state)) is not None:
+            return values
+        if self._until(state) or self.game.decision(state).over:
+            return self.goal.values(self.game, state)
+        return None
 
     def children(
         self, state: Any, moves: list[Move], first: Move | None, player: int, sign: int = -1
     ) -> list[tuple[Move, Any]]:
         """The moves with the positions they lead to, promising ones first: that of the table, then by estimate."""
-        apply, estimate = self.game.apply, self.ask.estimate
+        apply, estimate = self._apply, self.ask.estimate
         found = [(move, apply(state, move)) for move in moves]
         if estimate is None:
             return sorted(found, key=lambda pair: pair[0] != first) if first is not None else found
@@ -137,12 +138,17 @@ class Search:
         return [found[place] for _, place in sorted(ranked)]
 
     def timed(self, work: Callable[[], Any]) -> Any:
-        """Run a search within its limits; None when it was stopped."""
+        """Run a search within its limits; None when it was stopped.  Ctrl-C stops it and all that would follow."""
+        if self.cancelled:
+            return None
         began = perf_counter()
         self._end = began + self.limits.seconds
         try:
             return work()
         except Stopped:
+            return None
+        except KeyboardInterrupt:
+            self.cancelled = True
             return None
         finally:
             self.seconds += perf_counter() - began
@@ -176,17 +182,22 @@ class MinMax(Search):
 
     def value(self, state: Any, alpha: float, beta: float) -> float:
         """Fail-soft alpha-beta; below alpha the result is an upper bound, above beta a lower one."""
-        game = self.game
+        game, early, until = self.game, self._early, self._until
         while True:
-            self._tick()
-            values = self.final(state)
-            if values is not None:
+            self.nodes += 1
+            if not self.nodes & CHECK:
+                self._tick()
+            if early is not None and (values := early(state)) is not None:
                 return values[self.seat]
-            moves = game.moves(state)
+            if until(state):
+                return self.goal.values(game, state)[self.seat]
+            moves = self._moves(state)
             if len(moves) != 1:
                 break
-            state = game.apply(state, moves[0])
+            state = self._apply(state, moves[0])
         if not moves:
+            if game.decision(state).over:
+                return self.goal.values(game, state)[self.seat]
             return self._chance(state, alpha, beta)
         if self.ask.passing(state):
             return self._choose(state, None, moves, None, alpha, beta, (0.0, 0.0))
@@ -296,7 +307,9 @@ class MaxN(Search):
         """The value for each seat."""
         game = self.game
         while True:
-            self._tick()
+            self.nodes += 1
+            if not self.nodes & CHECK:
+                self._tick()
             final = self.final(state)
             if final is not None:
                 return final
