@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,11 +135,11 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
     Raises BatchError when Dask is not installed or nobody answers at the address.
     """
     try:
-        from distributed import Client
+        distributed = import_module("distributed")
     except ImportError as error:
         raise BatchError("Dask is not installed: pip install 'evotutor[cluster]'") from error
     try:
-        client = Client(address, timeout=20, set_as_default=False)
+        client = distributed.Client(address, timeout=20, set_as_default=False)
     except (OSError, ValueError) as error:
         raise BatchError(f"no scheduler at {address}: {error}") from error
     with client:

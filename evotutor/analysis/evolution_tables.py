@@ -137,7 +137,7 @@ def random_table(setup: Setup, rng: Random) -> dict[str, Any]:
     if "shell" in weights and rng.random() < 0.15:
         data["shells"] = 1
     data["players"] = {seat: {"animals": animals} for seat, animals in rows.items()}
-    owners = [list(rng.choice(list(rows.values()))) for _ in range(rng.randint(0, 2))]
+    owners = [list(rng.choice(list(rows.values()))) for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
     return data | {"links": [_link(rng, names, pairs) for names in owners]}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from evotutor.analysis.report import Solution, Step
-from evotutor.games.evolution.catalog import TRAITS
+from evotutor.games.evolution.catalog import TRAIT_OF_FACE, TRAITS
 from evotutor.games.evolution.state import State
 
 THEMES: Final = (
@@ -107,8 +107,6 @@ def traits_at(state: State, name: str) -> list[str]:
 
 
 def _own(faces: bytes) -> list[int]:
-    from evotutor.games.evolution.catalog import TRAIT_OF_FACE
-
     return [TRAIT_OF_FACE[face] for face in faces]
 
 
@@ -120,3 +118,8 @@ def key_move(state: State, line: str) -> str:
     for word in words[1:]:
         parts.append("+".join(traits_at(state, word)) or "plain" if word in names else word)
     return " > ".join([words[0], *parts]).replace(" > ", " ", 1)
+
+
+def key_of(state: State, best: str, wrong: str) -> str:
+    """The key move of a puzzle: the best line, and the tempting one that it has to be preferred to."""
+    return f"{key_move(state, best)}, not {key_move(state, wrong)}"

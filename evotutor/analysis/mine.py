@@ -135,7 +135,7 @@ def _report(args: argparse.Namespace, records: list[dict[str, Any]], looked: int
         print(say(BOOK, "looked", args.lang, n=looked, m=before))
         print(say(BOOK, "found", args.lang, n=len(found), m=len(kept)))
         for theme, n in sorted(Counter(one["theme"] for one in kept).items()):
-            print(f"  {n:>4}  {theme}")
+            print(f"  {n:>4}  {say(BOOK, f'theme-{theme}', args.lang)}")
         if files:
             print(say(BOOK, "written", args.lang, n=len(files), folder=args.folder))
         if errors:

@@ -12,9 +12,9 @@ from evotutor.analysis.certificate import certificate
 from evotutor.analysis.evolution import estimate
 from evotutor.analysis.evolution_smaller import smaller
 from evotutor.analysis.evolution_tables import SETUPS, candidate, shows
-from evotutor.analysis.evolution_themes import key_move, theme_of
+from evotutor.analysis.evolution_themes import key_of, theme_of
 from evotutor.analysis.report import Rated, Solution, question, robust, solve
-from evotutor.analysis.solver import CLOSE, Limits, MinMax, Question
+from evotutor.analysis.solver import CLOSE, Limits, MinMax, Question, Stopped
 from evotutor.core.play import legal_lines, settle
 
 TRIES: Final = 6
@@ -62,9 +62,10 @@ def _goals(state: Any, rng: Random) -> list[str]:
     names = [(f"{chr(97 + owner)}{a.uid & 255}", owner) for owner, herd in enumerate(state.herds) for a in herd]
     mine = [name for name, owner in names if owner == seat]
     theirs = [name for name, owner in names if owner != seat]
-    other = [f"survive {rng.choice(mine)}", "feed-all", "most-animals"] + [f"kill {name}" for name in theirs[:1]]
+    other = [f"survive {rng.choice(mine)}", f"kill {rng.choice(theirs)}", "feed-all", "most-animals"]
     other += [] if state.deck or state.top else ["win"]
-    return ["score", *rng.sample(other, 2)] if rng.random() < 0.6 else [*rng.sample(other, 2), "score"]
+    wanted = rng.sample(other, 2)
+    return ["score", *wanted] if rng.random() < 0.4 else [*wanted, "score"]
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Found:
         """What has to stay when the table is made smaller."""
         words = self.ask.goal.name
         theme = theme_of(self.ask.game, self.state, words, self.answer)
-        return self.answer.best, theme, self.tempting[0].text, key_move(self.state, self.answer.best)
+        return self.answer.best, theme, self.tempting[0].text
 
 
 def puzzle(game: Any, state: Any, words: str, forced: bool = False, seconds: float = SECONDS) -> dict[str, Any] | None:
@@ -108,7 +109,10 @@ def examine(game: Any, state: Any, words: str, forced: bool = False, seconds: fl
     tempting = _tempting(ask, state, lines, best) if best else []
     if not tempting:
         return None
-    answer = solve(ask, state, Limits(nodes=NODES, seconds=seconds))
+    try:
+        answer = solve(ask, state, Limits(nodes=NODES, seconds=seconds))
+    except Stopped:  # a limit came while the main line was read
+        return None
     if not answer.only or not SHORTEST <= len(answer.main) <= LONGEST or not _clear(ask, answer):
         return None
     return Found(ask, state, answer, tempting, difficulty(answer, tempting))
@@ -188,12 +192,12 @@ def _record(found: Found, checks: dict[str, bool | None]) -> dict[str, Any]:
     game: Any = ask.game
     proof = certificate(ask, state, answer)
     looks = {line.text: line.looks for line in tempting}
-    wrong = sorted(answer.lines[1:], key=lambda line: -looks.get(line.text, -100.0))
+    wrong = sorted(answer.lines[1:], key=lambda line: (-looks.get(line.text, -100.0), line.text))
     return {
         "modules": proof["game"]["modules"],
         **({"scenario": game.scenario} if game.scenario else {}),
         "theme": theme_of(game, state, ask.goal.name, answer),
-        "key": key_move(state, answer.best),
+        "key": key_of(state, answer.best, tempting[0].text),
         "difficulty": found.difficulty,
         "goal": ask.goal.name,
         "seat": chr(65 + ask.seat),
@@ -230,7 +234,7 @@ def difficulty(answer: Solution, tempting: Sequence[Tempting]) -> int:
         + (answer.nodes >= 1_000)
         + (answer.nodes >= 8_000)
     )
-    return 1 + (points + 1) // 2
+    return min(5, 1 + points * 2 // 3)
 
 
 def place_of(game: Any, state: Any) -> str:
