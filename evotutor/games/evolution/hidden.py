@@ -84,7 +84,7 @@ def resample(state: State, player: int, rng: Random, box: bytes) -> State:
 
 
 def search_key(state: State, ordered: bool, anglers: bool = False, plain: bool = False) -> Any:
-    """Forget colours, bodies, names of unlinked animals, turn and round; in feeding also hands and the discards' content.
+    """Forget colours, bodies, names of unlinked animals, turn and round, what lies in discards; in feeding also hands.
 
     `anglers`: a hidden Anglerfish is not like other animals.  `plain`: the base game, where what is fed and full takes
     no more part in feeding, so what it has used does not matter.
@@ -115,7 +115,7 @@ def search_key(state: State, ordered: bool, anglers: bool = False, plain: bool =
         rows.append(tuple(row))
     hands: Any = tuple(map(len, state.hands)) if state.phase == FEEDING else state.hands
     return (
-        state.phase, state.first, state.player, state.acted, state.idle, state.passed, state.bank, state.deck, state.top,
-        hands, tuple(map(len, state.discards)), tuple(rows), state.numbers, state.links, state.spent, state.stack,
-        state.more,
+        state.phase, state.first, state.player, state.acted, state.idle, state.passed, state.bank, state.deck,
+        state.top, hands, tuple(map(len, state.discards)), tuple(rows), state.numbers, state.links, state.spent,
+        state.stack, state.more,
     )  # fmt: skip
