@@ -61,8 +61,9 @@ def _meal(game: Any, state: State, wish: str, answer: Solution) -> str:
     first, seat = answer.main[0], answer.main[0].player
     name = answer.best.split()[2]
     rules = _rules([first])
-    linked = {TRAITS[link[0]].id for link in state.links.links if _uid(name) in link[1:3]}
-    if "symbiosis" in linked:
+    hungry = {a.uid for herd in state.herds for a in herd if a.red + a.blue < a.need}
+    waiting = [v for trait, u, v, _ in state.links.links if TRAITS[trait].id == "symbiosis" and u == _uid(name)]
+    if any(v in hungry for v in waiting):
         return "symbiosis-order"
     if any(rule.startswith("cooperation") for rule in rules):
         return "cooperation-order"
@@ -79,8 +80,8 @@ def _meal(game: Any, state: State, wish: str, answer: Solution) -> str:
     traits = traits_at(state, name)
     if "carnivorous" in traits:
         return "feed-the-hunter"
-    hungry = [e[3] >> 8 for step in answer.main for e in step.events if e[0] == "die" and e[1] == HUNGER]
-    if any(owner != seat for owner in hungry):
+    starved = [e[3] >> 8 for step in answer.main for e in step.events if e[0] == "die" and e[1] == HUNGER]
+    if any(owner != seat for owner in starved):
         return "starve-the-rival"
     if any(e[0] == "attack" for step in answer.main if step.player != seat for e in step.events):
         return "defence"
@@ -113,11 +114,9 @@ def _own(faces: bytes) -> list[int]:
 def key_move(state: State, line: str) -> str:
     """A line reduced to its verb and the traits of the animals in it: ``attack carnivorous > running+swimming``."""
     names = {f"{chr(97 + (a.uid >> 8))}{a.uid & 255}" for herd in state.herds for a in herd}
-    words = line.partition(": ")[2].split()
-    parts: list[str] = []
-    for word in words[1:]:
-        parts.append("+".join(traits_at(state, word)) or "plain" if word in names else word)
-    return " > ".join([words[0], *parts]).replace(" > ", " ", 1)
+    verb, *words = line.partition(": ")[2].split()
+    animals = " > ".join("+".join(traits_at(state, word)) or "plain" for word in words if word in names)
+    return " ".join([verb, *([animals] if animals else []), *(word for word in words if word not in names)])
 
 
 def key_of(state: State, best: str, wrong: str) -> str:

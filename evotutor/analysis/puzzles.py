@@ -92,7 +92,10 @@ def puzzle(game: Any, state: Any, words: str, forced: bool = False, seconds: flo
     if found is None:
         return None
     found = shrink(found, seconds)
-    checks = robust(found.ask, found.state, found.answer.best, Limits(nodes=NODES, seconds=seconds))
+    try:
+        checks = robust(found.ask, found.state, found.answer.best, Limits(nodes=NODES, seconds=seconds))
+    except Stopped:
+        return None
     return _record(found, checks) if checks["kind"] and checks["hostile"] else None
 
 
