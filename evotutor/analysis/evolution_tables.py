@@ -22,6 +22,7 @@ LONGEST: Final = 400
 """Decisions of a random game before it is given up."""
 LARGEST: Final = 7
 """Most animals of a position from a random game."""
+NEEDY: Final = {"parasite": 5, "high-body-weight": 5, "carnivorous": 2, "fat-tissue": 3, "piracy": 2, "grazing": 2}
 OFTEN: Final = {"carnivorous": 5, "fat-tissue": 3, "high-body-weight": 2, "tail-loss": 2, "grazing": 2, "parasite": 2}
 """How much likelier than others a trait is."""
 LAND: Final = ("laurasia", "gondwana")
@@ -31,13 +32,17 @@ _CARD: Final = re.compile(r"[a-z-]+/[a-z-]+:")
 
 @dataclass(frozen=True)
 class Setup:
-    """What is played: modules, scenario, number of players.  `often`: its share of the seeds."""
+    """What is played: modules, scenario, number of players.  `often`: its share of the seeds.
+
+    `pairs`: so many pair traits at least, all of player A, and more animals that need much (order of Cooperation).
+    """
 
     name: str
     modules: tuple[str, ...] = ("base",)
     scenario: str | None = None
     players: int = 2
     often: int = 1
+    pairs: int = 0
 
 
 FLY, LANDS, GIFT = "time-to-fly", "continents", "gift-box"
@@ -46,6 +51,7 @@ SETUPS: Final = {
     for setup in (
         Setup("base", often=3),
         Setup("base-three", players=3),
+        Setup("base-pairs", pairs=2, often=2),
         Setup(FLY, ("base", FLY), often=2),
         Setup(LANDS, ("base", LANDS), often=2),
         Setup(GIFT, ("base", GIFT), often=2),
@@ -80,7 +86,7 @@ def game_of(setup: Setup) -> Any:
 def candidate(setup: Setup, rng: Random) -> tuple[Any, Any] | None:
     """A game and a position where somebody begins an own feeding phase; None when this try gave none."""
     game = game_of(setup)
-    data = random_table(setup, rng) if setup.scenario or rng.random() < 0.8 else cut_game(setup, rng)
+    data = random_table(setup, rng) if setup.scenario or setup.pairs or rng.random() < 0.8 else cut_game(setup, rng)
     if data is None:
         return None
     try:
@@ -117,7 +123,8 @@ def _pool(setup: Setup) -> tuple[dict[str, int], list[str], list[str]]:
     found = kit(game_of(setup).box(setup.players))
     base = {TRAITS[t].id for t in kit(game_of(SETUPS["base"]).box(setup.players)).faces}
     own = [TRAITS[t] for t in found.own]
-    weights = {t.id: OFTEN.get(t.id, 1) * (2 if t.id not in base else 1) for t in own if t.id != "r-strategy"}
+    often = NEEDY if setup.pairs else OFTEN
+    weights = {t.id: often.get(t.id, 1) * (2 if t.id not in base else 1) for t in own if t.id != "r-strategy"}
     return weights, [name for name in weights if name not in base], [TRAITS[t].id for t in found.pairs]
 
 
@@ -129,7 +136,7 @@ def random_table(setup: Setup, rng: Random) -> dict[str, Any]:
     for seat in range(setup.players):
         letter = chr(97 + seat)
         number = rng.choice((2, 2, 3, 3, 4)) if setup.players == 2 else rng.choice((1, 2, 2))
-        number += setup.scenario is not None and rng.random() < 0.5
+        number += (setup.scenario is not None or (setup.pairs > 0 and not seat)) and rng.random() < 0.5
         rows[letter.upper()] = {f"{letter}{n}": _animal(rng, weights, new, placed) for n in range(1, number + 1)}
     data: dict[str, Any] = {"modules": list(setup.modules)}
     data |= {"scenario": setup.scenario} if setup.scenario else {"last_turn": rng.random() < 0.75}
@@ -138,6 +145,8 @@ def random_table(setup: Setup, rng: Random) -> dict[str, Any]:
         data["shells"] = 1
     data["players"] = {seat: {"animals": animals} for seat, animals in rows.items()}
     owners = [list(rng.choice(list(rows.values()))) for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
+    if setup.pairs:
+        owners = [list(rows["A"])] * (setup.pairs + rng.randrange(2))
     return data | {"links": [_link(rng, names, pairs) for names in owners]}
 
 
