@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evotutor.cases import Case, CaseError, Result, ask, read_case_file, read_cases, run_case, table
+from evotutor.cases.model import puzzle_files
 from evotutor.cases.showing import table_text
 from evotutor.core.model import IllegalMove, NotationError
 from evotutor.core.play import legal_lines, settle
@@ -140,7 +141,9 @@ def _later_parser(name: str) -> argparse.ArgumentParser:
 
 def _check(options: argparse.Namespace) -> int:
     problems: list[CaseError] = []
-    cases = read_cases(options.paths, problems)
+    puzzles = [file for path in options.paths for file in puzzle_files(Path(path))]
+    cases = read_cases([path for path in options.paths if Path(path) not in puzzles], problems)
+    unproven = _unproven(puzzles, problems)
     for case in cases:
         try:
             table(case)
@@ -162,7 +165,30 @@ def _check(options: argparse.Namespace) -> int:
         print(say("passed", options.lang, n=len(cases) - failed))
         if failed:
             print(say("failed", options.lang, n=failed))
-    return 1 if failed else 0
+        if puzzles:
+            print(say("puzzles", options.lang, n=len(puzzles) - len(unproven)))
+    for name, wrong in unproven.items():
+        if options.json:
+            print(json.dumps({"id": Path(name).stem, "file": name, "passed": False, "failures": wrong}))
+        else:
+            print("\n".join(f"{name}: {line}" for line in wrong))
+    return 1 if failed or unproven else 0
+
+
+def _unproven(files: Sequence[Path], problems: list[CaseError]) -> dict[str, list[str]]:
+    """Prove puzzles again; file -> what does not hold.  A file that cannot be read is a problem."""
+    if not files:
+        return {}
+    from evotutor.analysis.puzzle_files import PuzzleError, prove
+
+    found: dict[str, list[str]] = {}
+    for file in files:
+        try:
+            if wrong := prove(file):
+                found[str(file)] = wrong
+        except PuzzleError as error:
+            problems.append(CaseError(str(error).removeprefix(f"{file}: "), str(file)))
+    return found
 
 
 def _check_scenario(case: Case) -> None:

@@ -187,3 +187,22 @@ def test_check_reads_scenarios_as_such(tmp_path, capsys):
     path.write_text(THREE.replace("{bank: 2}", "{bank: 3}") + "notes:\n  0: {en: nothing is played}\n")
     assert main(["check", str(path)]) == 2
     assert capsys.readouterr().err.startswith(f"{path}:9: ")
+
+
+def test_check_proves_the_puzzles_of_a_folder_and_refuses_a_false_one(tmp_path, capsys):
+    from shutil import copy
+
+    folder = tmp_path / "puzzles"
+    folder.mkdir()
+    one = sorted((Path(__file__).parent.parent / "lessons" / "puzzles").rglob("*.yaml"))[0]
+    copy(one, folder / "one.yaml")
+    assert main(["check", str(tmp_path)]) == 0
+    assert "1 puzzle proved" in capsys.readouterr().out
+    text = one.read_text(encoding="utf-8")
+    best = text.split("best: ")[1].splitlines()[0]
+    wrong = text.split("line: ")[1].split(", value")[0]
+    (folder / "one.yaml").write_text(text.replace(f"best: {best}", f"best: {wrong}", 1), encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 1
+    (folder / "one.yaml").write_text("id: nothing", encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 2
+    assert "one.yaml" in capsys.readouterr().err

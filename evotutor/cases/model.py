@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ruamel.yaml import YAML
 
@@ -136,8 +136,22 @@ def line_of(data: Any, path: Sequence[str | int], default: int) -> int:
     return line
 
 
+PUZZLES: Final = "puzzles"
+"""Folder of puzzle files, which have a form of their own."""
+
+
 def folder_files(path: Path) -> list[Path]:
-    """The YAML files of a folder, or the file itself."""
-    if path.is_dir():
-        return sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file())
-    return [path]
+    """The case files of a folder, or the file itself; what lies in a folder `puzzles` below it is no case."""
+    return [p for p in _yaml_files(path) if PUZZLES not in p.relative_to(path).parts] if path.is_dir() else [path]
+
+
+def puzzle_files(path: Path) -> list[Path]:
+    """The puzzle files of a folder: those in a folder `puzzles`, which it may be itself."""
+    if not path.is_dir():
+        return [path] if PUZZLES in path.absolute().parts else []
+    inside = PUZZLES in path.absolute().parts
+    return [p for p in _yaml_files(path) if inside or PUZZLES in p.relative_to(path).parts]
+
+
+def _yaml_files(path: Path) -> list[Path]:
+    return sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file())
