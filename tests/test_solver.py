@@ -249,3 +249,14 @@ def test_an_interrupted_search_keeps_what_it_knows():
     answer = solve(question(GAME, state), state, Limits(progress=interrupt))
     assert not answer.bounds.exact
     assert answer.lines
+
+
+@pytest.mark.parametrize("nodes", [1024, 2048, 4096, 8192])
+def test_a_limit_never_ends_in_an_error(nodes):
+    state = position(
+        bank=3,
+        players={p: {"animals": {f"{p.lower()}{n}": "carnivorous, running" for n in range(1, 4)}} for p in "AB"},
+    )
+    answer = solve(question(GAME, state), state, Limits(nodes=nodes))
+    assert answer.lines
+    assert answer.bounds.low <= answer.bounds.high

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from evotutor.analysis.evolution import estimate, feeding_over, goal, half, join_line
@@ -88,7 +89,8 @@ def solve(ask: Question, state: Any, limits: Limits | None = None, replies: bool
     decision = ask.game.decision(state)
     if decision.over or decision.chance:
         bounds = finder.bounds(state)
-        return Solution(bounds, (), _main(finder, state) if bounds.exact else (), None, finder.nodes, finder.seconds)
+        main = _within(finder, lambda: _main(finder, state)) if bounds.exact else ()
+        return Solution(bounds, (), main, None, finder.nodes, finder.seconds)
     mine = decision.player == ask.seat
     budget, rated = limits.seconds, []
     for text in legal_lines(ask.game, state):
@@ -97,10 +99,18 @@ def solve(ask: Question, state: Any, limits: Limits | None = None, replies: bool
     rated.sort(key=lambda line: (-line.bounds.low, -line.bounds.high) if mine else (line.bounds.high, line.bounds.low))
     best, known = rated[0], all(line.bounds.exact for line in rated)
     value = _outer(rated, mine)
+    finder.limits = replace(limits, seconds=max(0.05, budget - finder.seconds))
+    main = _within(finder, lambda: _main(finder, state, best.text)) if known else ()
     if known and replies:
-        rated = [best, *(replace(line, reply=_reply(finder, state, line.text)) for line in rated[1:])]
-    main = _main(finder, state, best.text) if known else ()
+        others = [(line, _within(finder, partial(_reply, finder, state, line.text))) for line in rated[1:]]
+        rated = [best, *(replace(line, reply=reply) for line, reply in others)]
     return Solution(value, tuple(rated), main, _only(rated, mine), finder.nodes, finder.seconds)
+
+
+def _within(finder: MinMax | MaxN, work: Callable[[], tuple[Step, ...]]) -> tuple[Step, ...]:
+    """A line of play, or none where the limits do not last for it."""
+    found: tuple[Step, ...] | None = finder.timed(work)
+    return found or ()
 
 
 def _outer(rated: Sequence[Rated], mine: bool) -> Bounds:
