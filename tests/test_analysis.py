@@ -47,6 +47,7 @@ def test_bench_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(entry["actions_per_second"] > 0 for entry in told["playouts"])
 
 
+@pytest.mark.slow
 def test_random_games_and_tables_break_no_invariant() -> None:
     game, tally = load("evolution"), soak.empty()
     for seed in (0, 2, 6):
@@ -59,6 +60,7 @@ def test_random_games_and_tables_break_no_invariant() -> None:
     assert report["rules"]["feeding.take"] > 100
 
 
+@pytest.mark.slow
 def test_soak_works_on_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["soak", "--games", "4", "--dense", "10", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["complaints"] == 0

@@ -31,6 +31,7 @@ def test_a_shared_place_is_half_a_win() -> None:
     assert [s.wins for s in arena.standings(where, [game] * 4)] == [2, 2]
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     where = arena.setting(("greedy", "random"), 2, BASE)
     file = tmp_path / "games.jsonl"

@@ -30,6 +30,7 @@ def decisions(game: Any, players: int, seed: int, every: int) -> list[tuple[Any,
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("modules", "players", "scenario"), SETUPS)
 def test_bots_choose_legal_moves_in_every_kind_of_game(
     modules: tuple[str, ...], players: int, scenario: str | None
@@ -68,6 +69,7 @@ def test_a_bot_is_shown_its_own_view_only() -> None:
         assert state == game.observe(state, seat)
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_game() -> None:
     game = load("evolution")
     first, second = (play(game, [bots.parse("greedy"), bots.parse("monte-carlo:5i")], 4) for _ in range(2))
@@ -174,6 +176,7 @@ def test_a_game_without_a_judge_of_its_own_is_played_too() -> None:
     assert set(ranked) == set(game.moves(state))
 
 
+@pytest.mark.slow
 def test_greedy_beats_random() -> None:
     game = load("evolution")
     wins = sum(play(game, [bots.GreedyBot(), bots.RandomBot()], deal).wins[0] for deal in range(6))

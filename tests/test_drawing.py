@@ -320,6 +320,7 @@ def test_continents_show_every_animal_every_bank_and_the_crossings(lang: str, th
     assert ("player B acts here" if lang == "en" else "здесь ходит игрок B") in words
 
 
+@pytest.mark.slow
 @BOTH
 @THEMES
 def test_continents_figure_draws(lang: str, theme: str) -> None:
@@ -350,6 +351,7 @@ def apart(a: Box, b: Box) -> bool:
     return a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [640, 700, 960, 1280])
 @pytest.mark.parametrize("seed", range(4))
 def test_many_animals_stay_in_their_areas_and_apart(width: int, seed: int) -> None:
@@ -373,6 +375,7 @@ def test_many_animals_stay_in_their_areas_and_apart(width: int, seed: int) -> No
             assert shape.x + 0.95 * width_of(shape.text, shape.size, shape.bold) <= scene.width, shape.text
 
 
+@pytest.mark.slow
 @BOTH
 def test_pairs_are_drawn_or_named_at_both_ends(lang: str) -> None:
     state = archipelago(2)

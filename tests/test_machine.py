@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -135,3 +136,4 @@ SETTINGS = settings(
 TestBaseGame = BaseGame.TestCase
 TestWholeGiftBox = WholeGiftBox.TestCase
 TestBaseGame.settings = TestWholeGiftBox.settings = SETTINGS
+TestWholeGiftBox.pytestmark = [pytest.mark.slow]

@@ -84,6 +84,7 @@ def test_smaller_tables_lack_one_thing_and_keep_what_is_asked_about():
     assert any(data["players"]["B"]["animals"]["b1"] == "plain" for data in found)
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_puzzle_again():
     seed = next(seed for seed in range(50) if mine("base-three", seed))
     assert mine("base-three", seed) == mine("base-three", seed)
@@ -269,6 +270,7 @@ def test_all_mined_puzzles_are_proven_again():
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_mined_puzzles_are_many_small_and_different():
     assert len(FILES) >= 100
     assert sum(path.stat().st_size for path in FILES) < 1_500_000

@@ -72,6 +72,7 @@ def test_every_state_is_written_and_read_back_exactly(state):
     exact(state)
 
 
+@pytest.mark.slow
 @settings(parent=FEW, max_examples=40)
 @given(states())
 def test_the_yaml_of_a_state_is_read_back_and_written_again_the_same(state):
@@ -86,6 +87,7 @@ RULINGS: list[dict[str, str]] = [
 ]
 
 
+@pytest.mark.slow
 @settings(parent=FEW, max_examples=30)
 @given(dense_states(), st.sampled_from(RULINGS), st.randoms(use_true_random=False))
 def test_states_and_moves_of_crowded_games_go_both_ways(state, rulings, rng):
@@ -101,6 +103,7 @@ def test_states_and_moves_of_crowded_games_go_both_ways(state, rulings, rng):
         state = game.apply(state, rng.choice(moves))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", [None, "cataclysm"])
 @pytest.mark.parametrize("players", [2, 5])
 def test_whole_games_go_both_ways(players, scenario):
@@ -436,6 +439,7 @@ def test_a_position_with_one_wrong_value_is_read_or_refused_and_plays_on(name, d
         GAME.apply(state, move)
 
 
+@pytest.mark.slow
 @settings(parent=FEW, max_examples=60)
 @given(states())
 def test_every_position_that_is_read_can_be_played_on(state):

@@ -605,6 +605,7 @@ def playing(game: Any, players: int, seed: int) -> Any:
 SETS: list[tuple[str, ...]] = [ALL, ("base", "time-to-fly"), ("base", "continents"), ("base", "gift-box")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("modules", SETS, ids="+".join)
 def test_whole_games_go_both_ways(modules):
     game, rng = load("evolution", modules=modules), Random(1)

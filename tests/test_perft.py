@@ -15,7 +15,13 @@ from evotutor.games.evolution.notation import read_text
 DATA: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "perft.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("entry", DATA, ids=[entry["name"] for entry in DATA])
+PARTS = [
+    pytest.param(entry, marks=[pytest.mark.slow] if len(entry["modules"]) > 1 else [], id=entry["name"])
+    for entry in DATA
+]
+
+
+@pytest.mark.parametrize("entry", PARTS)
 def test_leaves_are_those_of_the_reference(entry: dict[str, Any]) -> None:
     game = load("evolution", modules=entry["modules"])
     state = read_text(entry["position"], game)

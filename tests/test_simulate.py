@@ -68,6 +68,7 @@ def test_tables_are_written(ending: str, found: simulate.Tables, tmp_path: Path)
         simulate.write(found.players, tmp_path / "games.xlsx")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_charts_speak_both_languages(lang: str, found: simulate.Tables) -> None:
     from evotutor.analysis.charts import charts

@@ -251,7 +251,7 @@ def test_an_interrupted_search_keeps_what_it_knows():
     assert answer.lines
 
 
-@pytest.mark.parametrize("nodes", [1024, 2048, 4096, 8192])
+@pytest.mark.parametrize("nodes", [1024, pytest.param(8192, marks=pytest.mark.slow)])
 def test_a_limit_never_ends_in_an_error(nodes):
     state = position(
         bank=3,
