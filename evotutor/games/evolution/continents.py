@@ -228,15 +228,12 @@ NO_PREY: Final = Ban("regeneration.remains-safe", lambda s, h, t: t.flags & REMA
 # Recombination
 
 
-def partners(s: S, uid: int, first: bool = True) -> list[tuple[int, int]]:
-    """(index of the link, partner) of an animal's working Recombination cards; `first`: where it is named first."""
+def partners(s: S, uid: int) -> list[tuple[int, int]]:
+    """(index of the link, partner) of the working Recombination cards in which this animal is named first."""
     found = []
     for index, (trait, u, v, _) in enumerate(s.links.links):
-        if 1 << trait == RECOMBINATION and not (s.links.off and {u, v} & s.links.off):
-            if u == uid:
-                found.append((index, v))
-            elif v == uid and not first:
-                found.append((index, u))
+        if 1 << trait == RECOMBINATION and u == uid and not (s.links.off and {u, v} & s.links.off):
+            found.append((index, v))
     return found
 
 
