@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from test_cases import CASES
 
 from evotutor.analysis.mutate import names_of
+from evotutor.games import load
 
 FORCED = {
     "anglerfish.must-reveal": "the reveal is the only answer, so it is taken before anything else can be asked",
@@ -31,3 +32,29 @@ def test_each_prohibition_is_the_only_reason_of_some_illegal_case():
     }
     prohibitions = {name for name in names_of() if ":" not in name}
     assert not sorted(prohibitions - alone - FORCED.keys())
+
+
+def test_an_attacked_anglerfish_cannot_but_be_turned_up():
+    """S0: its owner must turn it up; nothing else speaks against declining."""
+    game = load("evolution", modules=("base", "time-to-fly"))
+    state = game.position({
+        "modules": ["base", "time-to-fly"],
+        "players": {"A": {"animals": {"a1": "carnivorous*"}}, "B": {"animals": {"b1": "anglerfish?", "b2": "plain"}}},
+        "pending": [{"attack": ["a1", "b1"]}],
+    })  # fmt: skip
+    assert [reason.rule for reason in game.why_not_line(state, "B: decline")] == ["anglerfish.must-reveal"]
+    assert game.lines(state) == ["B: reveal b1"]
+
+
+def test_the_owner_is_not_asked_to_ambush_where_the_table_forbids_it():
+    """Ruling T5, `ambush-own: forbidden`: the question passes the owner by."""
+    position = {
+        "modules": ["base", "time-to-fly"],
+        "bank": 2,
+        "players": {"A": {"animals": {"a1": "plain", "a2": "carnivorous, ambush"}}, "B": {"animals": {"b1": "plain"}}},
+    }
+    for option, asked in (("allowed", "ambush"), ("forbidden", "own-feeding-phase")):
+        game = load("evolution", modules=("base", "time-to-fly"), rulings={"ambush-own": option})
+        state = game.position(position)
+        (take,) = game.line(state, "A: take a1")
+        assert game.decision(game.apply(state, take)).kind == asked

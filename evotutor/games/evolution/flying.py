@@ -64,9 +64,8 @@ class Flying(Hunting):
             return False
         if a.mask & self.VIVIPAROUS:
             return True
-        return bool(a.flags & PARALYSED and printed(a.faces) & self.VIVIPAROUS) and not self.ruled(
-            "viviparous-paralysed"
-        )
+        loose = not self.ruled("viviparous-paralysed")
+        return loose and bool(a.flags & PARALYSED and printed(a.faces) & self.VIVIPAROUS)
 
     def born(self, t: Table, card: int) -> None:
         """The young one lies beside its parent's row and counts as fed in this turn (S0)."""
@@ -110,7 +109,7 @@ class Flying(Hunting):
         if prey is None:
             return -1
         for seat in order[order.index(start) if start >= 0 else 0 :]:
-            if any(True for a in s.herds[seat] if a.mask & self.AMBUSH and self.can_ambush(s, a, prey)):
+            if any(a.mask & self.AMBUSH and self.can_ambush(s, a, prey) for a in s.herds[seat]):
                 return seat
         return -1
 

@@ -166,8 +166,6 @@ class Hunting(Feeding):
     def compulsory(self, moves: list[Move]) -> str:
         """The rule that forbids to decline while one of these answers is open, or ""."""
         for verb, *_ in moves:
-            if verb == m.REVEAL:
-                continue
             if verb == RUN and "running.compulsory" not in self.disabled:
                 return "running.compulsory"
             if verb == MIMIC and self.mimicry_compulsory and "mimicry.compulsory" not in self.disabled:
